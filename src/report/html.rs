@@ -84,6 +84,21 @@ fn shown(text: &str) -> String {
     text::html(text).into_owned()
 }
 
+/// A number with the sign in place of a hyphen; nothing else has a hyphen before a digit and behind none.
+fn with_minus(number: &str) -> String {
+    let mut before = ' ';
+    let mut written = String::with_capacity(number.len());
+    let mut rest = number.chars().peekable();
+    while let Some(character) = rest.next() {
+        let is_sign = character == '-'
+            && !before.is_alphanumeric()
+            && rest.peek().is_some_and(char::is_ascii_digit);
+        written.push(if is_sign { '−' } else { character });
+        before = character;
+    }
+    written
+}
+
 impl Card {
     fn printable(&self) -> Self {
         let facts = self.facts.iter().map(|(what, value)| (shown(what), shown(value)));
@@ -101,8 +116,10 @@ impl PageTable {
         });
         let row = |row: &Vec<String>| {
             let cells = row.iter().zip(&is_number);
-            let cell =
-                |(text, is_number): (&String, &bool)| PageCell { text: shown(text), is_number: *is_number };
+            let cell = |(text, is_number): (&String, &bool)| PageCell {
+                text: if *is_number { with_minus(&shown(text)) } else { shown(text) },
+                is_number: *is_number,
+            };
             cells.map(cell).collect()
         };
         let name = shown(table.title.lines().next().unwrap_or_default());
@@ -116,6 +133,12 @@ impl PageTable {
 mod tests {
     use super::*;
     use crate::report::table::Column;
+
+    #[test]
+    fn numbers_have_a_sign_for_minus() {
+        let written = ["-0.5", "0.1 [-0.2, 0.3] *", "–", "-", "2026-11-23", "a-1"].map(with_minus);
+        assert_eq!(written, ["−0.5", "0.1 [−0.2, 0.3] *", "–", "-", "2026-11-23", "a-1"]);
+    }
 
     #[test]
     fn what_files_say_is_no_markup() {

@@ -44,9 +44,9 @@ fn ranked(table: &ComparedTable) -> String {
             format!("{} is ahead of {others} by more than chance {on}", best.system)
         }
         all if all.len() == others.len() && all.len() > 1 => {
-            format!("{} has the best value, and cannot be told from any of the others {on}", best.system)
+            format!("{} has the best value, and cannot be told apart from any of the others {on}", best.system)
         }
-        some => format!("{} cannot be told from {} {on}", best.system, listed(some)),
+        some => format!("{} cannot be told apart from {} {on}", best.system, listed(some)),
     };
     match closest(table, &ranked, equal.is_empty()) {
         Some((a, b, needed)) if equal == [b] && a == best.system => format!("{first}{needed}"),
@@ -70,7 +70,7 @@ fn against(table: &ComparedTable, baseline: &str, on: &str) -> String {
     let parts = [
         (better, "better than", "by more than chance"),
         (worse, "worse than", "by more than chance"),
-        (equal, "not to be told from", ""),
+        (equal, "not to be told apart from", ""),
     ];
     let told = parts.iter().filter(|(names, ..)| !names.is_empty()).map(|(names, how, behind)| {
         let verb = if names.len() == 1 { "is" } else { "are" };

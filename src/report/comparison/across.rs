@@ -46,6 +46,10 @@ pub(crate) fn drift(shown: Shown, all: &[ComparedDrift]) -> Table {
         ]
     };
     table.rows = all.iter().map(row).collect();
+    table.footnotes.push(
+        "from, to: the 95 % interval of the change; up, down: questions with a higher, a lower score against the refreshed gold answers"
+            .to_owned(),
+    );
     table
 }
 

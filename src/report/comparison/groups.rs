@@ -69,10 +69,10 @@ fn inside(shown: Shown, compared: &ComparedTable, groups: &ComparedGroups) -> Ta
     table.columns.extend(pairs::columns(shown));
     for one in &groups.pairs {
         let mut row = vec![name(shown, &one.group), one.questions.to_string()];
-        row.extend(pairs::row(shown, &one.pair));
+        row.extend(pairs::row(shown, &one.pair, compared));
         table.rows.push(row);
     }
-    table.footnotes.push("adjusted by Holm among the groups of a pair".to_owned());
+    table.footnotes.extend(["adjusted by Holm among the groups of a pair".to_owned(), pairs::legend(compared)]);
     table
 }
 

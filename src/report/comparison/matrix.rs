@@ -6,7 +6,7 @@ use crate::record::comparison::settings::ComparisonSettings;
 use crate::record::comparison::{ComparedInterval, ComparedPair, ComparedSystem, ComparedTable, TableKey};
 use crate::record::results::decimal::Decimal;
 use crate::report::comparison::shown::{
-    Shown, alert_of_twins, alerts, computed, computed_means, failed_in_mean, is_zero, ordered,
+    Shown, UNDEFINED, alert_of_twins, alerts, computed, computed_means, failed_in_mean, is_zero, ordered,
     questions_notes, ruled, value, without_dataset,
 };
 use crate::report::table::{Column, Layout, Table};
@@ -133,8 +133,16 @@ fn matrix(
     table.alerts.extend(of_mean.into_iter().map(|why| format!("! {why}")));
     table.alerts.dedup();
     table.footnotes.extend(legend(shown, &marks, group, settings));
+    table.footnotes.extend(not_there(group, settings));
     table.footnotes.extend(how(group, mean, settings));
     table
+}
+
+/// What a cell without a value means, where there is one.
+fn not_there(group: &[&ComparedTable], settings: &ComparisonSettings) -> Option<String> {
+    let is_whole = |table: &&ComparedTable| table.systems.len() == names(group).len();
+    let or_same = if settings.aliases.is_empty() { "" } else { ", or its file is that of another system" };
+    (!group.iter().all(is_whole)).then(|| format!("{UNDEFINED} not evaluated there{or_same}"))
 }
 
 /// How each table was computed, and the means over them.

@@ -1,6 +1,8 @@
 //! The page of a comparison: a sentence first, then plots with the same values as tables. It needs nothing from outside and
 //! no script.
 
+use std::collections::BTreeSet;
+
 use askama::Template;
 
 use crate::base::error::{Error, Result};
@@ -11,14 +13,14 @@ use crate::record::comparison::settings::METHODS;
 use crate::record::comparison::{ComparedSystem, ComparedTable};
 use crate::report::comparison::groups;
 use crate::report::comparison::parts::ComparisonPart;
-use crate::report::comparison::shown::{alerts, computed, described, told_apart};
+use crate::report::comparison::shown::{alerts, computed, questions_notes, ruled, told_apart};
 use crate::report::html::PageTable;
 use crate::report::plots::words::FOR_PEOPLE;
 use crate::report::plots::{Plot, PlotSection};
 use crate::report::table::{Layout, Table};
 
 /// With more rows a table is folded.
-const MOST_ROWS: usize = 60;
+const MOST_ROWS: usize = 30;
 
 #[derive(Template)]
 #[template(config = "src/report/askama.toml", path = "comparison.html")]
@@ -36,6 +38,8 @@ struct ComparisonPage {
 struct SaidOfTable {
     section: String,
     text: String,
+    /// By which measure and profile.
+    rules: String,
 }
 
 /// A table of the comparison, or several together.
@@ -43,6 +47,8 @@ struct PageSection {
     id: String,
     title: String,
     alerts: Vec<String>,
+    /// What must be known of all plots.
+    notes: Vec<String>,
     plots: Vec<PagePlot>,
     /// Tables without plots.
     sheets: Vec<(String, PageTable)>,
@@ -82,6 +88,7 @@ pub fn page(comparison: &SystemComparison) -> Result<String> {
             .map(|(table, section)| SaidOfTable {
                 section: section.name.clone(),
                 text: shown(&sentence(table)),
+                rules: shown(&ruled(&table.key)),
             })
             .collect(),
         overview: overview(comparison),
@@ -96,32 +103,42 @@ fn page_section(
     section: &PlotSection,
     table: Option<&ComparedTable>,
 ) -> Result<PageSection> {
+    let alerts = table.map(|table| alerts(table, &comparison.settings)).unwrap_or_default();
+    let alerts: Vec<String> = alerts.iter().map(|alert| alert.trim_start_matches("! ").to_owned()).collect();
+    let questions = table.map(questions_notes).unwrap_or_default();
+    // Said once, above all plots; what else must be known, beside each.
+    let is_said = |note: &&String| alerts.contains(note) || questions.contains(note);
     let plot = |plot: &Plot| {
         let id = section.id(plot);
+        let mut table = Table { title: section.title.clone(), alerts: Vec::new(), ..plot.table.clone() };
+        table.footnotes.retain(|note| !is_said(&note));
         Ok(PagePlot {
             svg: plot.drawing.inline(&id, &plot.title, &plot.description)?,
             id,
             title: shown(&plot.title),
             reading: shown(&plot.reading),
-            // Cautions stand above all plots of a section; what else must be known, beside each.
-            notes: plot.notes.iter().map(|note| shown(note)).collect(),
-            sheet: PageTable::of(&Table { title: section.title.clone(), ..plot.table.clone() }),
+            notes: plot.notes.iter().filter(|note| !is_said(note)).map(|note| shown(note)).collect(),
+            sheet: PageTable::of(&table),
             is_long: plot.table.rows.len() > MOST_ROWS,
         })
     };
-    let of_groups = table.map(|table| groups::groups(FOR_PEOPLE, table)).unwrap_or_default();
+    let mut of_groups = table.map(|table| groups::groups(FOR_PEOPLE, table)).unwrap_or_default();
+    // The heading says what they are about.
+    for one in &mut of_groups {
+        let name = one.title.strip_prefix(&section.title).map(|rest| rest.trim_start_matches(", ").to_owned());
+        one.title = name.unwrap_or_else(|| one.title.clone());
+    }
+    // The table of differences says it too.
+    let is_computed = section.plots.iter().any(|plot| plot.kind == "differences");
+    let computed = table.filter(|_| !is_computed).map(|table| computed(table, &comparison.settings));
     Ok(PageSection {
         id: section.name.clone(),
         title: shown(&section.title),
-        alerts: table
-            .map(|table| alerts(table, &comparison.settings))
-            .unwrap_or_default()
-            .iter()
-            .map(|one| shown(one))
-            .collect(),
+        alerts: alerts.iter().map(|one| shown(one)).collect(),
+        notes: questions.iter().map(|one| shown(one)).collect(),
         plots: section.plots.iter().map(plot).collect::<Result<_>>()?,
         sheets: with_ids(&format!("{}-groups", section.name), &of_groups),
-        computed: table.map(|table| shown(&computed(table, &comparison.settings))).unwrap_or_default(),
+        computed: computed.map(|computed| shown(&computed)).unwrap_or_default(),
     })
 }
 
@@ -163,8 +180,8 @@ fn overview(comparison: &SystemComparison) -> Vec<(String, PageTable)> {
         return Vec::new();
     }
     let matrices = ComparisonPart::Matrix.tables(comparison, Layout::Table);
-    // Sentences and cautions stand elsewhere on the page.
-    let bare = |table: Table| Table { notes: Vec::new(), alerts: Vec::new(), ..table };
+    // Sentences stand above.
+    let bare = |table: Table| Table { notes: Vec::new(), ..table };
     with_ids("overview", &matrices.into_iter().map(bare).collect::<Vec<_>>())
 }
 
@@ -185,8 +202,8 @@ fn facts(comparison: &SystemComparison) -> Vec<(String, Vec<String>)> {
         }
     }
     facts.push(("evaluations".to_owned(), comparison.evaluations.iter().map(|iri| shown(iri)).collect()));
-    let gold =
-        comparison.tables.iter().map(|table| format!("{} {}", described(&table.key), table.gold_sha256));
-    facts.push(("sha256 of gold files".to_owned(), gold.map(|line| shown(&line)).collect()));
+    let gold = comparison.tables.iter().map(|table| format!("{} {}", table.key.dataset, table.gold_sha256));
+    let gold: BTreeSet<String> = gold.map(|line| shown(&line)).collect();
+    facts.push(("sha256 of gold files".to_owned(), gold.into_iter().collect()));
     facts
 }

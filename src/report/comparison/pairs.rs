@@ -2,7 +2,7 @@
 
 use crate::base::text::counted;
 use crate::record::comparison::deciding::{AnswerFault, DecidedTable, DecidingScore};
-use crate::record::comparison::settings::ComparisonSettings;
+use crate::record::comparison::settings::{ClusterUnit, ComparisonSettings};
 use crate::record::comparison::{ComparedPair, ComparedTable};
 use crate::report::comparison::shown::{
     Shown, about, alerts, computed, described, is_zero, ordered, questions_notes, reason,
@@ -39,6 +39,25 @@ pub(crate) fn columns(shown: Shown) -> Vec<Column> {
     columns
 }
 
+/// What the columns are that people see.
+pub(crate) fn legend(compared: &ComparedTable) -> String {
+    let unit = match compared.cluster {
+        ClusterUnit::Question => "questions",
+        ClusterUnit::Variant => "clusters",
+    };
+    format!(
+        "a − b: the mean difference, from, to: its 95 % interval; adjusted: p after Holm's correction, * more than chance; \
+         differ: {unit} in which both differ; W, T, L: {unit} in which a is better, equal, worse; \
+         detectable: the difference that so many {unit} find with a power of 0.8"
+    )
+}
+
+/// Whether one of two systems has a value that means something else than it seems to: then the pair takes no mark.
+pub(crate) fn is_apart(compared: &ComparedTable, pair: &ComparedPair) -> bool {
+    let mut systems = compared.systems.iter().filter(|one| one.system == pair.a || one.system == pair.b);
+    systems.any(|one| !one.cautions.is_empty())
+}
+
 /// A row a pair.
 pub(super) fn pairs(shown: Shown, compared: &ComparedTable, settings: &ComparisonSettings) -> Table {
     let why = compared.no_pairs.or_else(|| compared.pairs.is_empty().then_some(Undefined::OneSystem));
@@ -50,13 +69,13 @@ pub(super) fn pairs(shown: Shown, compared: &ComparedTable, settings: &Compariso
     }
     let mut table = Table { title: about(compared), columns: columns(shown), ..Table::default() };
     table.rows = if shown.is_plain() {
-        compared.pairs.iter().map(|pair| row(shown, pair)).collect()
+        compared.pairs.iter().map(|pair| row(shown, pair, compared)).collect()
     } else {
-        best_first(compared).iter().map(|pair| row(shown, pair)).collect()
+        best_first(compared).iter().map(|pair| row(shown, pair, compared)).collect()
     };
     table.alerts = alerts(compared, settings);
     table.footnotes = questions_notes(compared);
-    table.footnotes.push(computed(compared, settings));
+    table.footnotes.extend([legend(compared), computed(compared, settings)]);
     table
 }
 
@@ -79,11 +98,11 @@ fn best_first(compared: &ComparedTable) -> Vec<ComparedPair> {
 }
 
 /// The cells of [`columns`].
-pub(crate) fn row(shown: Shown, pair: &ComparedPair) -> Vec<String> {
+pub(crate) fn row(shown: Shown, pair: &ComparedPair, compared: &ComparedTable) -> Vec<String> {
     let effect = pair.effect.as_ref();
     let ends = [
         shown.p(&pair.test.p),
-        shown.adjusted(&pair.test.adjusted, pair.test.significant),
+        shown.adjusted(&pair.test.adjusted, pair.test.significant && !is_apart(compared, pair)),
         pair.test.differing.to_string(),
         shown.count(effect.map(|effect| effect.wins)),
         shown.count(effect.map(|effect| effect.ties)),

@@ -18,9 +18,14 @@ pub(crate) fn systems(shown: Shown, compared: &ComparedTable, settings: &Compari
         Column::number("missing", "missing"),
         Column::number("rank", "rank"),
         Column::text("ranks", "rankRange"),
-        Column::number("significance rank", "significanceRank"),
-        Column::text("equals", "letters"),
     ];
+    // Beside a baseline nobody is compared with all others.
+    let is_each_with_each = shown.is_plain() || compared.baseline.is_none();
+    if is_each_with_each {
+        let more =
+            [Column::number("significance rank", "significanceRank"), Column::text("equals", "letters")];
+        table.columns.extend(more);
+    }
     // Where some questions are left out, the value over all of them is another one.
     let is_another = |system: &ComparedSystem| value(system) != system.value.as_ref();
     let with_own = shown.is_plain() || compared.systems.iter().any(is_another);
@@ -32,6 +37,10 @@ pub(crate) fn systems(shown: Shown, compared: &ComparedTable, settings: &Compari
     }
     for system in ordered(compared) {
         let mut row = row(shown, system);
+        if is_each_with_each {
+            row.push(shown.count(system.significance_rank));
+            row.push(system.letters.clone().unwrap_or_else(|| shown.undefined()));
+        }
         if with_own {
             row.push(shown.optional(system.value.as_ref()));
         }
@@ -43,7 +52,17 @@ pub(crate) fn systems(shown: Shown, compared: &ComparedTable, settings: &Compari
     }
     table.alerts = alerts(compared, settings);
     table.footnotes = questions_notes(compared);
+    table.footnotes.extend((!shown.is_plain()).then(|| legend(is_each_with_each)));
     table
+}
+
+/// What the columns are.
+fn legend(is_each_with_each: bool) -> String {
+    let ranks = "from, to: the 95 % interval; interval: bca (bias-corrected and accelerated bootstrap), wilson (of shares), or why there \
+                 is none; missing: questions without an entry; rank: one more than there are better ones; ranks: those of 95 % of the resamples";
+    let tested = "; significance rank: one more than there are better ones by more than chance; equals: who shares a letter cannot \
+                  be told apart";
+    format!("{ranks}{}", if is_each_with_each { tested } else { "" })
 }
 
 fn row(shown: Shown, system: &ComparedSystem) -> Vec<String> {
@@ -66,7 +85,5 @@ fn row(shown: Shown, system: &ComparedSystem) -> Vec<String> {
         system.missing.to_string(),
         shown.count(system.rank),
         range,
-        shown.count(system.significance_rank),
-        system.letters.clone().unwrap_or_else(|| shown.undefined()),
     ]
 }

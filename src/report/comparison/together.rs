@@ -17,25 +17,28 @@ pub(crate) fn oracle(shown: Shown, compared: &ComparedTable) -> Option<Table> {
         Column::number("value", "value"),
         Column::text("which", "systems"),
     ];
-    let sets = |name: &'static str| {
-        move |set: &ComparedSet| {
-            vec![
-                set.systems.len().to_string(),
-                name.to_owned(),
-                shown.number(&set.value),
-                set.systems.join(", "),
-            ]
-        }
+    let row = |name: &str, set: &ComparedSet, which: String| {
+        vec![set.systems.len().to_string(), name.to_owned(), shown.number(&set.value), which]
     };
-    table.rows.extend(ensembles.best.iter().flatten().map(sets("best")));
-    table.rows.extend(ensembles.greedy.iter().map(sets("greedy")));
+    let all = |set: &ComparedSet| set.systems.join(", ");
+    // Each set has those of the one before: people read what is new.
+    let grown = |set: &ComparedSet| match set.systems.as_slice() {
+        [_, .., last] if !shown.is_plain() => format!("+ {last}"),
+        _ => all(set),
+    };
+    table.rows.extend(ensembles.best.iter().flatten().map(|set| row("best", set, all(set))));
+    table.rows.extend(ensembles.greedy.iter().map(|set| row("greedy", set, grown(set))));
     if ensembles.best.is_none() {
         table.footnotes.push("so many systems have too many sets to look at all of them: greedy ones reach at least 63 % of the best".to_owned());
     }
-    let without = ensembles.without.iter();
-    table
-        .footnotes
-        .extend(without.map(|(name, loss)| format!("without {name} all lose {}", shown.number(loss))));
+    table.footnotes.push(
+        "best: the best set of its size; greedy: to the set before, the system that helps most is added".to_owned(),
+    );
+    let losses: Vec<String> =
+        ensembles.without.iter().map(|(name, loss)| format!("{name} {}", shown.number(loss))).collect();
+    if !losses.is_empty() {
+        table.footnotes.push(format!("what all together lose without one of them: {}", losses.join(", ")));
+    }
     Some(table)
 }
 
@@ -62,7 +65,7 @@ pub(super) fn items(shown: Shown, compared: &ComparedTable) -> Table {
     table.footnotes.push(if compared.items.is_empty() {
         "the measure is no mean over questions: they have no scores".to_owned()
     } else {
-        format!("of {} systems; a high difficulty is easy", compared.systems.len())
+        format!("of {} systems; difficulty is their mean score: a high one is easy", compared.systems.len())
     });
     table
 }

@@ -103,6 +103,9 @@ pub(super) enum PointShape {
 /// Half the size of a point.
 const HALF: i64 = 45;
 
+/// Where a key begins: the largest shape in it, and its stroke, have room.
+const KEY: i64 = 90;
+
 /// Between the name of a stranger and what follows it: names that are written from right to left turn nothing around.
 pub(super) const LEFT_TO_RIGHT: char = '\u{200e}';
 
@@ -187,11 +190,11 @@ impl Drawing {
 
     /// What shapes and colours mean, below everything else: as many lines as it needs.
     pub(super) fn key(&mut self, entries: &[(&'static str, PointShape, &str)]) {
-        let (mut x, mut y) = (60, self.height + 90);
+        let (mut x, mut y) = (KEY, self.height + 90);
         for (class, shape, words) in entries {
             let width = width(words, TextSize::Small) + 180;
-            if x > 60 && x + width > self.width {
-                (x, y) = (60, y + LINE);
+            if x > KEY && x + width > self.width {
+                (x, y) = (KEY, y + LINE);
             }
             self.point(class, *shape, [x, y]);
             let room = self.width - x - 120;

@@ -179,8 +179,8 @@ pub(super) fn differences(words: &TableWords<'_>) -> Option<Plot> {
         ));
     }
     let mut table = Table { title: words.about(), columns: pairs::columns(FOR_PEOPLE), ..Table::default() };
-    table.rows = pairs.iter().map(|pair| pairs::row(FOR_PEOPLE, pair)).collect();
-    table.footnotes = vec![words.computed()];
+    table.rows = pairs.iter().map(|pair| pairs::row(FOR_PEOPLE, pair, words.table)).collect();
+    table.footnotes = vec![pairs::legend(words.table), words.computed()];
     Some(Plot {
         kind: "differences",
         title: match baseline {

@@ -116,6 +116,8 @@ fn table(systems: &[Ranked<'_>], most: usize) -> Table {
     let mut table = Table { columns: vec![Column::text("system", "system")], ..Table::default() };
     table.columns.extend((1..=most).map(|rank| Column::number(&rank.to_string(), &format!("rank{rank}"))));
     table.columns.push(Column::number("95 %", "rankRange"));
+    let about = "1, 2, …: the share of the resamples in which a system has that rank; 95 %: the ranks of 95 % of them";
+    table.footnotes.push(about.to_owned());
     for one in systems {
         let shares = (1..=most).map(|rank| one.share(rank));
         table

@@ -13,6 +13,9 @@ use crate::report::plots::series::{ASIDE, SeriesLook};
 use crate::report::plots::words::{FOR_PEOPLE, listed, number, signed, value_of};
 use crate::report::table::{Column, Table};
 
+/// The columns of the table of drift that say what a row is about: dataset, profile, experiment, measure.
+const ABOUT: usize = 4;
+
 /// Between the two sides, and between a side and its words.
 const PANEL: i64 = 3000;
 const LEADER: i64 = 260;
@@ -57,6 +60,10 @@ pub(super) fn drift(all: &[ComparedDrift], tables: &[ComparedTable]) -> Vec<(Str
         notes.extend(
             group.iter().filter_map(|one| Some(format!("{}: {}", one.system, reason(one.no_interval?)))),
         );
+        let mut table = across::drift(FOR_PEOPLE, group);
+        // What the title says of all rows stands in none of them.
+        table.columns.drain(..ABOUT);
+        table.rows.iter_mut().for_each(|row| drop(row.drain(..ABOUT)));
         let plot = Plot {
             kind: "drift",
             title: format!("{} against curated and refreshed gold answers", measure(key)),
@@ -65,7 +72,7 @@ pub(super) fn drift(all: &[ComparedDrift], tables: &[ComparedTable]) -> Vec<(Str
             description: listed(&group.iter().map(told).collect::<Vec<_>>()),
             notes,
             drawing: drawing(&slopes, ["curated", "refreshed"]),
-            table: across::drift(FOR_PEOPLE, group),
+            table,
         };
         Some((format!("{}, drift", described(key)), plot))
     };
@@ -110,14 +117,15 @@ pub(super) fn profiles(both: &ComparedProfiles, tables: &[ComparedTable]) -> Opt
         kind: "slopes",
         title: "Whether both rank alike".to_owned(),
         reading: format!(
-            "{tau} {turned} Whether a difference is more than chance is said by each side for itself."
+            "{tau} {turned} Whether a difference is more than chance is told where each of the two is shown."
         ),
         description: listed(&slopes.iter().map(told).collect::<Vec<_>>()),
         notes: cautions(&slopes),
         drawing: drawing(&slopes, [&sides[0], &sides[1]]),
         table,
     };
-    Some((format!("{}, {}: {} and {}", one.dataset, one.experiment, sides[0], sides[1]), plot))
+    let measure = if one.measure == other.measure { format!(" {}", measure(one)) } else { String::new() };
+    Some((format!("{}, {}{measure}: {} and {}", one.dataset, one.experiment, sides[0], sides[1]), plot))
 }
 
 /// What both sides are called: by what differs.
@@ -126,6 +134,7 @@ fn sides(one: &TableKey, other: &TableKey) -> [String; 2] {
     let same_name = one.profile == other.profile;
     [one, other].map(|key| match (differs, same_name) {
         (true, true) => format!("profile {}", key.profile_version.rsplit('/').next().unwrap_or(&key.profile)),
+        (true, false) if one.measure == other.measure => format!("profile {}", key.profile),
         (true, false) => format!("{} by profile {}", measure(key), key.profile),
         (false, _) if one.gold == other.gold => key.refreshed.clone().unwrap_or_else(|| key.gold.clone()),
         (false, _) => format!("{} gold answers", key.gold),
@@ -167,6 +176,9 @@ fn drawing(slopes: &[Slope], sides: [&str; 2]) -> Drawing {
     let middle = i64::midpoint(x[0], x[1]);
     for (side, anchor, at) in [(0, Anchor::End, middle - 150), (1, Anchor::Start, middle + 150)] {
         drawing.line("axis", &[[x[side], top], [x[side], bottom]]);
+        // Above its axis, where it has room there beside the other one.
+        let has_room = width(sides[side], TextSize::Usual) <= 2 * (PANEL / 2 - 150).min(LEADER + room);
+        let (at, anchor) = if has_room { (x[side], Anchor::Middle) } else { (at, anchor) };
         drawing.words("strong", [at, 170], anchor, TextSize::Usual, PANEL / 2 + room, sides[side]);
     }
     for (at, slope) in slopes.iter().enumerate() {

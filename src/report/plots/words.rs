@@ -7,6 +7,7 @@ use crate::record::comparison::{
     ComparedEffect, ComparedInterval, ComparedPair, ComparedSystem, ComparedTable,
 };
 use crate::record::results::decimal::Decimal;
+use crate::report::comparison::pairs;
 use crate::report::comparison::shown::{
     Shown, about, alerts, computed, measure, ordered, questions_notes, reason, ruled, value, without_dataset,
 };
@@ -81,7 +82,7 @@ impl<'t> TableWords<'t> {
 
     /// Whether one of two systems has a value that means something else than it seems to.
     pub(super) fn is_apart(&self, pair: &ComparedPair) -> bool {
-        [&pair.a, &pair.b].into_iter().any(|name| !self.codes(name).is_empty())
+        pairs::is_apart(self.table, pair)
     }
 
     /// The words for what is odd about a system.
