@@ -93,7 +93,7 @@ impl RowFrame {
             if !row.note.is_empty() {
                 drawing.words(
                     "halo",
-                    [left + 160, middle + 165],
+                    [left + 160, middle + 180],
                     Anchor::Start,
                     TextSize::Small,
                     AXIS + right,
