@@ -90,9 +90,8 @@ fn with_minus(number: &str) -> String {
     let mut written = String::with_capacity(number.len());
     let mut rest = number.chars().peekable();
     while let Some(character) = rest.next() {
-        let is_sign = character == '-'
-            && !before.is_alphanumeric()
-            && rest.peek().is_some_and(char::is_ascii_digit);
+        let is_sign =
+            character == '-' && !before.is_alphanumeric() && rest.peek().is_some_and(char::is_ascii_digit);
         written.push(if is_sign { '−' } else { character });
         before = character;
     }

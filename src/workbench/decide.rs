@@ -79,7 +79,8 @@ impl Workbench {
                 format!("{} ({} {})", names.join(", "), table.key.dataset, table.key.profile)
             });
             let text = format!("no table of the comparison has both `{}` and `{}`", systems[0], systems[1]);
-            return Err(Error::input(text).allowed(known.collect::<Vec<_>>().join("; ")));
+            let known: BTreeSet<String> = known.collect();
+            return Err(Error::input(text).allowed(known.into_iter().collect::<Vec<_>>().join("; ")));
         }
         let archived = self.archived()?;
         let kept = KeptGraphs::open(&archived.archive)?;

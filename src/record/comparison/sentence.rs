@@ -44,7 +44,10 @@ fn ranked(table: &ComparedTable) -> String {
             format!("{} is ahead of {others} by more than chance {on}", best.system)
         }
         all if all.len() == others.len() && all.len() > 1 => {
-            format!("{} has the best value, and cannot be told apart from any of the others {on}", best.system)
+            format!(
+                "{} has the best value, and cannot be told apart from any of the others {on}",
+                best.system
+            )
         }
         some => format!("{} cannot be told apart from {} {on}", best.system, listed(some)),
     };

@@ -21,6 +21,11 @@ pub(crate) fn groups(shown: Shown, compared: &ComparedTable) -> Vec<Table> {
         .collect()
 }
 
+/// Whether no two systems were compared inside of groups.
+pub(crate) fn without_pairs(compared: &ComparedTable) -> bool {
+    compared.groups.as_ref().is_none_or(|groups| groups.pairs.is_empty())
+}
+
 fn effects(shown: Shown, compared: &ComparedTable, groups: &ComparedGroups) -> Table {
     let mut table =
         Table { title: format!("{}, inside and outside of groups", about(compared)), ..Table::default() };
@@ -72,7 +77,7 @@ fn inside(shown: Shown, compared: &ComparedTable, groups: &ComparedGroups) -> Ta
         row.extend(pairs::row(shown, &one.pair, compared));
         table.rows.push(row);
     }
-    table.footnotes.extend(["adjusted by Holm among the groups of a pair".to_owned(), pairs::legend(compared)]);
+    table.footnotes.push("adjusted by Holm among the groups of a pair".to_owned());
     table
 }
 
@@ -103,7 +108,7 @@ fn merged<'g>(
         let rest = turned(own);
         match firsts.iter_mut().find(|(_, known, _)| *known == own.as_slice() || *known == rest.as_slice()) {
             Some((_, known, names)) if *known == own.as_slice() => names.extend(["; ", &name(shown, group)]),
-            Some((_, _, names)) => names.extend(["; the other way round ", &name(shown, group)]),
+            Some((_, _, names)) => names.extend(["; not ", &name(shown, group)]),
             None => firsts.push((group, own, name(shown, group))),
         }
     }
@@ -163,7 +168,7 @@ mod tests {
             let tables = groups(shown, &table);
             tables[0].rows.iter().map(|row| format!("{} {}", row[0], row[1])).collect::<Vec<_>>()
         };
-        let merged = "ask; boolean; the other way round count";
+        let merged = "ask; boolean; not count";
         let es = "has a text in es";
         assert_eq!(
             names(FOR_PEOPLE),

@@ -11,9 +11,9 @@ use crate::record::comparison::across::SystemComparison;
 use crate::record::comparison::sentence::said;
 use crate::record::comparison::settings::METHODS;
 use crate::record::comparison::{ComparedSystem, ComparedTable};
-use crate::report::comparison::groups;
 use crate::report::comparison::parts::ComparisonPart;
 use crate::report::comparison::shown::{alerts, computed, questions_notes, ruled, told_apart};
+use crate::report::comparison::{groups, pairs};
 use crate::report::html::PageTable;
 use crate::report::plots::words::FOR_PEOPLE;
 use crate::report::plots::{Plot, PlotSection};
@@ -123,9 +123,15 @@ fn page_section(
         })
     };
     let mut of_groups = table.map(|table| groups::groups(FOR_PEOPLE, table)).unwrap_or_default();
+    if let (Some(last), Some(table)) =
+        (of_groups.last_mut(), table.filter(|table| !groups::without_pairs(table)))
+    {
+        last.footnotes.push(pairs::legend(std::slice::from_ref(table)));
+    }
     // The heading says what they are about.
     for one in &mut of_groups {
-        let name = one.title.strip_prefix(&section.title).map(|rest| rest.trim_start_matches(", ").to_owned());
+        let name =
+            one.title.strip_prefix(&section.title).map(|rest| rest.trim_start_matches(", ").to_owned());
         one.title = name.unwrap_or_else(|| one.title.clone());
     }
     // The table of differences says it too.

@@ -4,6 +4,7 @@ use crate::base::text::counted;
 use crate::record::comparison::deciding::{AnswerFault, DecidedTable, DecidingScore};
 use crate::record::comparison::settings::{ClusterUnit, ComparisonSettings};
 use crate::record::comparison::{ComparedPair, ComparedTable};
+use crate::record::results::decimal::Decimal;
 use crate::report::comparison::shown::{
     Shown, about, alerts, computed, described, is_zero, ordered, questions_notes, reason,
 };
@@ -40,13 +41,15 @@ pub(crate) fn columns(shown: Shown) -> Vec<Column> {
 }
 
 /// What the columns are that people see.
-pub(crate) fn legend(compared: &ComparedTable) -> String {
-    let unit = match compared.cluster {
-        ClusterUnit::Question => "questions",
-        ClusterUnit::Variant => "clusters",
+pub(crate) fn legend(tables: &[ComparedTable]) -> String {
+    let has = |unit| tables.iter().any(|table| table.cluster == unit);
+    let unit = match (has(ClusterUnit::Question), has(ClusterUnit::Variant)) {
+        (_, false) => "questions",
+        (true, true) => "questions or clusters",
+        (false, true) => "clusters",
     };
     format!(
-        "a − b: the mean difference, from, to: its 95 % interval; adjusted: p after Holm's correction, * more than chance; \
+        "a − b: the difference of the values; from, to: its 95 % interval; adjusted: p after Holm's correction, * more than chance; \
          differ: {unit} in which both differ; W, T, L: {unit} in which a is better, equal, worse; \
          detectable: the difference that so many {unit} find with a power of 0.8"
     )
@@ -75,7 +78,7 @@ pub(super) fn pairs(shown: Shown, compared: &ComparedTable, settings: &Compariso
     };
     table.alerts = alerts(compared, settings);
     table.footnotes = questions_notes(compared);
-    table.footnotes.extend([legend(compared), computed(compared, settings)]);
+    table.footnotes.push(computed(compared, settings));
     table
 }
 
@@ -141,8 +144,14 @@ pub fn deciding(shown: Shown, decided: &DecidedTable, language: &str) -> Table {
     for (found, faults) in &decided.questions {
         let mut row = vec![found.question.key.clone(), text(&found.question, Some(language))];
         row.extend([&found.scores[0], &found.scores[1], &found.difference].map(|score| shown.number(score)));
-        row.extend(faults.each_ref().map(|all| told(all)));
+        row.extend([0, 1].map(|side| told(&found.scores[side], &faults[side])));
         table.rows.push(row);
+    }
+    if decided.differing == 0 {
+        return Table {
+            title: format!("{}: no question in which they differ", table.title),
+            ..Table::default()
+        };
     }
     let differing = counted(decided.differing as u64, "question");
     let shown_of = if decided.questions.len() < decided.differing {
@@ -171,7 +180,13 @@ fn of_pair(shown: Shown, pair: &ComparedPair) -> String {
     )
 }
 
-fn told(faults: &[AnswerFault]) -> String {
-    let reasons: Vec<&str> = faults.iter().map(|fault| fault.reason.as_str()).collect();
-    reasons.join("; ")
+/// What people read of it: nothing of who is right, and of a query only where nothing else is wrong.
+fn told(score: &Decimal, faults: &[AnswerFault]) -> String {
+    if score.is_one() {
+        return String::new();
+    }
+    let is_of_query = |fault: &&AnswerFault| fault.code == "query";
+    let is_only = faults.iter().all(|fault| is_of_query(&fault));
+    let reasons = faults.iter().filter(|fault| is_only || !is_of_query(fault));
+    reasons.map(|fault| fault.reason.as_str()).collect::<Vec<_>>().join("; ")
 }

@@ -41,7 +41,12 @@ impl ComparisonPart {
         // Means over datasets and drift name their tables in columns already.
         if format != Layout::Csv || matches!(self, Self::Drift | Self::Profiles) {
             let tables = self.each(shown, comparison).into_iter().map(|(_, table)| table);
-            return tables.map(|table| for_paper(table, comparison, format)).collect();
+            let mut tables: Vec<Table> = tables.map(|table| for_paper(table, comparison, format)).collect();
+            // Once for all of them.
+            if let Some(last) = tables.iter_mut().rfind(|table| !table.columns.is_empty()) {
+                last.footnotes.extend(self.legend(comparison).filter(|_| !shown.is_plain()));
+            }
+            return tables;
         }
         // Scripts put systems and datasets beside each other as they like.
         let part = if self == Self::Matrix { Self::Ranks } else { self };
@@ -95,6 +100,19 @@ impl ComparisonPart {
                     |one| (key_of(one), across::datasets(shown, one, &comparison.tables, settings));
                 comparison.over_datasets.iter().map(with_key).collect()
             }
+        }
+    }
+
+    /// What the columns are that are not told by their names.
+    fn legend(self, comparison: &SystemComparison) -> Option<String> {
+        match self {
+            Self::Pairs => Some(pairs::legend(&comparison.tables)),
+            Self::Groups => {
+                let has_pairs = |table: &ComparedTable| !groups::without_pairs(table);
+                comparison.tables.iter().any(has_pairs).then(|| pairs::legend(&comparison.tables))
+            }
+            Self::Ranks => Some(systems::legend(comparison.settings.baseline.is_none())),
+            _ => None,
         }
     }
 

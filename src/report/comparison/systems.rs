@@ -52,12 +52,11 @@ pub(crate) fn systems(shown: Shown, compared: &ComparedTable, settings: &Compari
     }
     table.alerts = alerts(compared, settings);
     table.footnotes = questions_notes(compared);
-    table.footnotes.extend((!shown.is_plain()).then(|| legend(is_each_with_each)));
     table
 }
 
 /// What the columns are.
-fn legend(is_each_with_each: bool) -> String {
+pub(crate) fn legend(is_each_with_each: bool) -> String {
     let ranks = "from, to: the 95 % interval; interval: bca (bias-corrected and accelerated bootstrap), wilson (of shares), or why there \
                  is none; missing: questions without an entry; rank: one more than there are better ones; ranks: those of 95 % of the resamples";
     let tested = "; significance rank: one more than there are better ones by more than chance; equals: who shares a letter cannot \

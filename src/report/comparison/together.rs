@@ -32,7 +32,8 @@ pub(crate) fn oracle(shown: Shown, compared: &ComparedTable) -> Option<Table> {
         table.footnotes.push("so many systems have too many sets to look at all of them: greedy ones reach at least 63 % of the best".to_owned());
     }
     table.footnotes.push(
-        "best: the best set of its size; greedy: to the set before, the system that helps most is added".to_owned(),
+        "best: the best set of its size; greedy: to the set before, the system that helps most is added"
+            .to_owned(),
     );
     let losses: Vec<String> =
         ensembles.without.iter().map(|(name, loss)| format!("{name} {}", shown.number(loss))).collect();

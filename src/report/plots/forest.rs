@@ -3,8 +3,8 @@
 use crate::measures::fraction::Fraction;
 use crate::record::comparison::across::ComparedDatasets;
 use crate::record::comparison::{ComparedInterval, ComparedPair, ComparedSystem, ComparedTable};
-use crate::report::comparison::pairs;
 use crate::report::comparison::shown::{failed_in_mean, measure, reason};
+use crate::report::comparison::{pairs, systems};
 use crate::report::plots::Plot;
 use crate::report::plots::axis::AxisKind;
 use crate::report::plots::drawing::{LEFT_TO_RIGHT, PointShape, TextSize, fitting};
@@ -95,6 +95,8 @@ pub(super) fn values(words: &TableWords<'_>) -> Plot {
             .drawing
             .key(&[("dot", PointShape::Square, "a value"), ("hollow", PointShape::Circle, "takes no rank")]);
     }
+    let mut table = systems::systems(FOR_PEOPLE, words.table, words.settings);
+    table.footnotes.push(systems::legend(words.table.baseline.is_none()));
     let direction = if words.table.lower_is_better { " Lower is better." } else { "" };
     Plot {
         kind: "values",
@@ -105,7 +107,7 @@ pub(super) fn values(words: &TableWords<'_>) -> Plot {
         description: listed(&told),
         notes: words.notes(),
         drawing: frame.drawing,
-        table: crate::report::comparison::systems::systems(FOR_PEOPLE, words.table, words.settings),
+        table,
     }
 }
 
@@ -180,7 +182,7 @@ pub(super) fn differences(words: &TableWords<'_>) -> Option<Plot> {
     }
     let mut table = Table { title: words.about(), columns: pairs::columns(FOR_PEOPLE), ..Table::default() };
     table.rows = pairs.iter().map(|pair| pairs::row(FOR_PEOPLE, pair, words.table)).collect();
-    table.footnotes = vec![pairs::legend(words.table), words.computed()];
+    table.footnotes = vec![pairs::legend(std::slice::from_ref(words.table)), words.computed()];
     Some(Plot {
         kind: "differences",
         title: match baseline {
