@@ -197,7 +197,8 @@ impl Drawing {
                 (x, y) = (KEY, y + LINE);
             }
             self.point(class, *shape, [x, y]);
-            let room = self.width - x - 120;
+            // Letters are cut one by one, and each rounds a little.
+            let room = self.width - x - 160;
             self.words("", [x + 120, y + 40], Anchor::Start, TextSize::Small, room, words);
             x += width + 120;
         }
