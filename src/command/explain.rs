@@ -76,7 +76,10 @@ impl Explain {
         if !matches!(self.format, Layout::Table | Layout::Json) {
             return Err(no_table());
         }
-        let explained = |key: &String| bench.explain(evaluation, (self.experiment(), key), output);
+        let explained = |key: &String| {
+            let explained = bench.explain(evaluation, (self.experiment(), key), output);
+            explained.map_err(|error| two_systems(error, &bench, key))
+        };
         let all: Vec<Explanation> = self.questions.iter().map(explained).collect::<Result<_>>()?;
         let kept = |key: &String| bench.exchange_about(evaluation, key);
         let kept: Vec<KeptExchange> = self.questions.iter().map(kept).collect::<Result<_>>()?;
@@ -158,6 +161,16 @@ impl Explain {
         );
         table.render(self.format)
     }
+}
+
+/// Where somebody names a system in place of a question: how two systems are explained.
+fn two_systems(error: Error, bench: &Workbench, word: &str) -> Error {
+    if bench.archived().is_ok_and(|archived| !archived.called(word, None).is_empty()) {
+        return error.hint(
+            "what decides between two systems: `qassay explain COMPARISON A B`, after `qassay compare`",
+        );
+    }
+    error
 }
 
 /// What explains one question has no columns.

@@ -193,7 +193,8 @@ pub(crate) fn tested(test: PairedTest, family: usize, settings: &ComparisonSetti
     } else {
         String::new()
     };
-    format!("{}{flips}, adjusted by Holm among {family} (α = {})", test.title(), settings.alpha.to_decimal())
+    let adjusted = if family > 1 { format!(", adjusted by Holm among {family}") } else { String::new() };
+    format!("{}{flips}{adjusted} (α = {})", test.title(), settings.alpha.to_decimal())
 }
 
 /// How intervals were computed.

@@ -248,6 +248,9 @@ fn deciding_questions_are_explained() {
         assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{told}");
         assert!(ran.stderr.contains(told), "{}", ran.stderr);
     }
+    // Who names two systems and no comparison is told where they are explained.
+    let told = qassay(folder.path(), ["explain", "one", "two"]).stderr;
+    assert!(told.contains("no question `two`") && told.contains("explain COMPARISON A B"), "{told}");
 }
 
 /// Systems that have no question in common, and systems that answer the same.
