@@ -201,9 +201,10 @@ fn mark(table: &ComparedTable, system: &ComparedSystem, settings: &ComparisonSet
         let is_better = if table.lower_is_better { own < base } else { own > base };
         return differs(baseline)?.then_some(if is_better { ValueMark::Better } else { ValueMark::Worse });
     }
-    // Who stands alone is best of nobody.
+    // Who is the only one with a rank is best of nobody.
     if rank == 1 {
-        return (table.systems.len() > 1).then_some(ValueMark::Best);
+        let ranked = table.systems.iter().filter(|one| one.rank.is_some());
+        return (ranked.count() > 1).then_some(ValueMark::Best);
     }
     let mut best = table.systems.iter().filter(|one| one.rank == Some(1));
     best.any(|one| differs(&one.system) == Some(false)).then_some(ValueMark::Equal)

@@ -221,6 +221,11 @@ fn values_that_mean_nothing_take_no_mark() {
         json!([1, null, "gold-file"])
     );
     assert_eq!(found["oracle"][0]["best"][0]["systems"], json!(["one"]));
+    // Who is left alone by that is best of nobody.
+    let alone = [&words[..2], &words[..1]].concat();
+    let table = compare(&folder, &alone, &["--no-archive", "--quiet", "--show", "matrix", "-x", "QA"]).ok();
+    assert!(table.contains("one is the only one with a rank"), "{table}");
+    assert!(!table.contains(" *") && !table.contains("* best"), "{table}");
 }
 
 /// The questions that decide, with what each system made of them.
