@@ -382,7 +382,7 @@ pub(crate) fn alerts(results: &[Results]) -> Vec<String> {
             }
         }
     }
-    said.into_iter().map(|(message, all)| format!("! {}: {message}", all.join(", "))).collect()
+    said.into_iter().map(|(message, all)| format!("{}: {message}", all.join(", "))).collect()
 }
 
 /// How many queries were not run although their answers would count in place of those of the file.

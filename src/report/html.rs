@@ -6,7 +6,7 @@ use crate::base::error::{Error, Result};
 use crate::base::text;
 use crate::measures::metric::Metric;
 use crate::report::definitions::Meaning;
-use crate::report::table::{Align, Table};
+use crate::report::table::{ALERT, Align, Table};
 
 /// What the page says about one thing that was measured: a name and facts about it, in order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -122,7 +122,7 @@ impl PageTable {
             cells.map(cell).collect()
         };
         let name = shown(table.title.lines().next().unwrap_or_default());
-        let alerts = table.alerts.iter().map(|line| shown(line)).collect();
+        let alerts = table.alerts.iter().map(|line| format!("{ALERT}{}", shown(line))).collect();
         let notes = table.notes.iter().chain(&table.footnotes).map(|line| shown(line)).collect();
         Self { name, heads: heads.collect(), rows: table.rows.iter().map(row).collect(), alerts, notes }
     }
@@ -145,7 +145,7 @@ mod tests {
             title: "A <b>title</b>".to_owned(),
             columns: vec![Column::text("system", "system"), Column::number("macro F1", "macroF1")],
             rows: vec![vec!["<script>alert(1)</script>\u{1b}[31m".to_owned(), "0.5".to_owned()]],
-            alerts: vec!["! <i>wrong</i>".to_owned()],
+            alerts: vec!["<i>wrong</i>".to_owned()],
             notes: vec!["\"quoted\" & \u{202e}more".to_owned()],
             ..Table::default()
         };

@@ -65,6 +65,9 @@ impl Column {
     }
 }
 
+/// What stands before what makes numbers mean something else.
+pub(crate) const ALERT: &str = "! ";
+
 /// A table with a title.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Table {
@@ -108,6 +111,7 @@ impl Table {
             text.push_str("\n\n");
         }
         for alert in &self.alerts {
+            text.push_str(ALERT);
             text.push_str(&text::message(alert));
             text.push('\n');
         }
@@ -134,7 +138,7 @@ impl Table {
 
     fn markdown(&self) -> String {
         let mut title = if self.title.is_empty() { String::new() } else { format!("{}\n\n", self.title()) };
-        title.extend(self.alerts.iter().map(|alert| format!("{}\n\n", text::markdown(alert))));
+        title.extend(self.alerts.iter().map(|alert| format!("{ALERT}{}\n\n", text::markdown(alert))));
         let rule: Vec<&str> = self
             .columns
             .iter()
@@ -189,7 +193,7 @@ pub(crate) fn render(table: &Table) -> String {
         table.columns.iter().map(|c| if c.align == Align::Right { 'r' } else { 'l' }).collect();
     let line = |cells: Vec<String>| format!("{} \\\\\n", cells.join(" & "));
     let mut title = if table.title.is_empty() { String::new() } else { title(table) };
-    title.extend(table.alerts.iter().map(|alert| format!("% {}\n", text::message(alert))));
+    title.extend(table.alerts.iter().map(|alert| format!("% {ALERT}{}\n", text::message(alert))));
     let mut text = format!("{title}\\begin{{tabular}}{{{align}}}\n\\toprule\n");
     text.push_str(&line(table.columns.iter().map(|column| latex(&column.heading)).collect()));
     text.push_str("\\midrule\n");

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use crate::base::clock::{Instant, now};
 use oxigraph::model::Term;
 
+use crate::base::clock::{Instant, now};
 use crate::base::error::{Error, Result};
 use crate::base::limits::ARCHIVE_QUERY_TIME;
 use crate::base::parallel;

@@ -6,6 +6,7 @@ use crate::base::error::{Error, Result};
 use crate::measures::fraction::Fraction;
 use crate::measures::metric::Metric;
 use crate::measures::result::Status;
+use crate::measures::sets::Submitted;
 use crate::profiles::rules::EXPERIMENTS;
 use crate::record::comparison::meant::Caution;
 use crate::record::comparison::measured::{better, sampled, scores, standing_for};
@@ -504,7 +505,7 @@ fn missing<'o>(all: impl Iterator<Item = &'o Observation>) -> usize {
 
 /// In how many the system failed.
 fn failed<'o>(all: impl Iterator<Item = &'o Observation>) -> usize {
-    all.filter(|one| matches!(one.status, Status::Error | Status::Timeout)).count()
+    all.filter(|one| one.status.submitted() == Submitted::Error).count()
 }
 
 fn compared_items(scores: &QuestionMatrix<Fraction>) -> Vec<ComparedItem> {

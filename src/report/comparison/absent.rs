@@ -21,6 +21,15 @@ const NO_MEAN: Absent = Absent {
     reason: "the measure is no mean over questions: there are no scores of questions to look at",
 };
 
+/// Nobody says how sure it is.
+pub(super) const NO_CONFIDENCES: Absent = Absent {
+    code: "no-confidences",
+    reason: "no answer has a confidence that the profile looks at: nobody says how sure it is",
+};
+
+/// No group is large enough, as its complement is.
+pub(super) const SMALL_GROUPS: &str = "no group has ten questions inside and ten outside";
+
 impl Absent {
     fn of(why: Undefined) -> Self {
         Self { code: why.code(), reason: reason(why) }
@@ -56,11 +65,7 @@ pub(super) fn oracle(table: &ComparedTable) -> Option<Absent> {
 
 /// Why there are no curves of risk and coverage.
 pub(super) fn risk(table: &ComparedTable) -> Option<Absent> {
-    let silent = Absent {
-        code: "no-confidences",
-        reason: "no answer has a confidence that the profile looks at: nobody says how sure it is",
-    };
-    table.risk.is_empty().then(|| items(table).unwrap_or(silent))
+    table.risk.is_empty().then(|| items(table).unwrap_or(NO_CONFIDENCES))
 }
 
 /// Why there are no groups, where they were asked for.
@@ -70,9 +75,5 @@ pub(super) fn groups(table: &ComparedTable, settings: &ComparisonSettings) -> Op
     {
         return None;
     }
-    let small = Absent {
-        code: Undefined::TooFewQuestions.code(),
-        reason: "no group has ten questions inside and ten outside",
-    };
-    Some(items(table).unwrap_or(small))
+    Some(items(table).unwrap_or(Absent { code: Undefined::TooFewQuestions.code(), reason: SMALL_GROUPS }))
 }

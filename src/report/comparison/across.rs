@@ -131,7 +131,7 @@ pub(super) fn datasets(
         let ends = [shown.p(&test.p), shown.adjusted(&test.adjusted, test.significant)];
         table.rows.push(before.into_iter().chain(ends).collect());
     }
-    table.alerts.extend(failed_in_mean(one, tables).into_iter().map(|why| format!("! {why}")));
+    table.alerts.extend(failed_in_mean(one, tables));
     table.notes.push(
         "means of means: what they say holds for new questions of these datasets, not for new datasets"
             .to_owned(),

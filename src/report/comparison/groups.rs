@@ -39,10 +39,10 @@ fn effects(shown: Shown, compared: &ComparedTable, groups: &ComparedGroups) -> T
         Column::number("p", "p"),
         Column::number("adjusted", "adjusted"),
     ];
-    let row = |one: &ComparedGroupEffect| {
+    let row = |(one, names): (&ComparedGroupEffect, String)| {
         vec![
             one.system.clone(),
-            name(shown, &one.group),
+            names,
             one.questions.to_string(),
             shown.number(&one.inside),
             shown.number(&one.outside),
@@ -51,14 +51,7 @@ fn effects(shown: Shown, compared: &ComparedTable, groups: &ComparedGroups) -> T
             shown.adjusted(&one.adjusted, one.significant),
         ]
     };
-    table.rows = merged(shown, compared, &groups.effects)
-        .into_iter()
-        .map(|(one, name)| {
-            let mut cells = row(one);
-            cells[1] = name;
-            cells
-        })
-        .collect();
+    table.rows = merged(shown, compared, &groups.effects).into_iter().map(row).collect();
     table.footnotes.push(
         "groups overlap, and nobody drew their questions: a group is associated with a difference, and need not be its cause; \
          9,999 shuffles, adjusted by Holm among the tests of a system"

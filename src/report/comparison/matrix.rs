@@ -130,7 +130,7 @@ fn matrix(
     }
     table.alerts.extend(alert_of_twins(group));
     let of_mean = mean.map(|mean| failed_in_mean(mean, group.iter().copied())).unwrap_or_default();
-    table.alerts.extend(of_mean.into_iter().map(|why| format!("! {why}")));
+    table.alerts.extend(of_mean);
     table.alerts.dedup();
     table.footnotes.extend(legend(shown, &marks, group, settings));
     table.footnotes.extend(not_there(group, settings));

@@ -104,7 +104,6 @@ fn page_section(
     table: Option<&ComparedTable>,
 ) -> Result<PageSection> {
     let alerts = table.map(|table| alerts(table, &comparison.settings)).unwrap_or_default();
-    let alerts: Vec<String> = alerts.iter().map(|alert| alert.trim_start_matches("! ").to_owned()).collect();
     let questions = table.map(questions_notes).unwrap_or_default();
     // Said once, above all plots; what else must be known, beside each.
     let is_said = |note: &&String| alerts.contains(note) || questions.contains(note);

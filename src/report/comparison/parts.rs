@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 
-use crate::record::comparison::across::SystemComparison;
+use crate::record::comparison::across::{ComparedDatasets, SystemComparison};
 use crate::record::comparison::{ComparedTable, TableKey};
 use crate::report::comparison::shown::{Shown, told_apart, without_dataset};
 use crate::report::comparison::{absent, across, groups, matrix, pairs, risk, systems, together};
@@ -120,9 +120,9 @@ impl ComparisonPart {
     pub fn nothing(self) -> &'static str {
         match self {
             Self::Matrix | Self::Pairs | Self::Ranks | Self::Items => "nothing was scored",
-            Self::Groups => "no group has ten questions inside and ten outside",
+            Self::Groups => absent::SMALL_GROUPS,
             Self::Oracle => "the measure is no mean over questions: there are no ensembles",
-            Self::Risk => "no answer has a confidence that the profile looks at: nobody says how sure it is",
+            Self::Risk => absent::NO_CONFIDENCES.reason,
             Self::Drift => "no system stands against curated and refreshed gold answers",
             Self::Profiles => "no two tables differ in their profile only, or in their gold answers only",
             Self::Datasets => "no two tables differ in their dataset only",
@@ -140,7 +140,7 @@ fn for_paper(mut table: Table, comparison: &SystemComparison, format: Layout) ->
 }
 
 /// What means over several datasets are about: all of it but the dataset.
-fn key_of(one: &crate::record::comparison::across::ComparedDatasets) -> Option<TableKey> {
+fn key_of(one: &ComparedDatasets) -> Option<TableKey> {
     let mut key = without_dataset(one.tables.first()?);
     let names: Vec<&str> = one.tables.iter().map(|key| key.dataset.as_str()).collect();
     key.dataset = names.join(" ");
@@ -191,7 +191,7 @@ fn together_of(tables: Vec<(Option<TableKey>, Table)>) -> Option<Table> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::comparison::across::{ComparedDatasets, ComparedMean};
+    use crate::record::comparison::across::ComparedMean;
     use crate::record::results::decimal::Decimal;
     use crate::report::plots::{sample_comparison, sample_table};
 

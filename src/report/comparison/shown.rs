@@ -214,8 +214,7 @@ pub(crate) fn computed_means(means: &ComparedDatasets, settings: &ComparisonSett
     (!told.is_empty()).then(|| told.join("; "))
 }
 
-/// A comparison in which no two dataset versions have one name: where they have, the key of the version is said too, and there
-/// are no means over them, which compare what nobody can compare.
+/// A comparison in which no two dataset versions have one name: where they have, the key of the version is said too.
 pub(crate) fn told_apart(comparison: &SystemComparison) -> Cow<'_, SystemComparison> {
     let mut versions: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for table in &comparison.tables {
@@ -227,11 +226,6 @@ pub(crate) fn told_apart(comparison: &SystemComparison) -> Cow<'_, SystemCompari
     }
     let is_repeated = |key: &TableKey| versions.contains_key(key.dataset.as_str());
     let mut apart = comparison.clone();
-    let has_twins = |one: &ComparedDatasets| {
-        let named: BTreeSet<&str> = one.tables.iter().map(|key| key.dataset.as_str()).collect();
-        named.len() < one.tables.len()
-    };
-    apart.over_datasets.retain(|one| !has_twins(one));
     let of_tables = apart.tables.iter_mut().map(|table| &mut table.key);
     let of_means = apart.over_datasets.iter_mut().flat_map(|one| &mut one.tables);
     let of_drift = apart.drift.iter_mut().map(|one| &mut one.table);
@@ -260,7 +254,7 @@ pub(crate) fn alert_of_twins(group: &[&ComparedTable]) -> Option<String> {
     names.sort_unstable();
     let twin = names.windows(2).find(|both| both[0] == both[1])?;
     Some(format!(
-        "! gold files that differ are called {}: what is told against one cannot be compared with what is told against another",
+        "gold files that differ are called {}: what is told against one cannot be compared with what is told against another",
         twin[0]
     ))
 }
@@ -277,28 +271,27 @@ pub(crate) fn grouped(number: usize) -> String {
 pub(crate) fn alerts(table: &ComparedTable, settings: &ComparisonSettings) -> Vec<String> {
     let of_system = |system: &ComparedSystem| {
         let reasons: Vec<&str> = system.cautions.iter().map(|caution| caution.reason.as_str()).collect();
-        format!("! {} has no rank: {}", system.system, reasons.join("; "))
+        format!("{} has no rank: {}", system.system, reasons.join("; "))
     };
     let cautious = table.systems.iter().filter(|system| !system.cautions.is_empty());
     let mut alerts: Vec<String> = cautious.map(of_system).collect();
     if let (Some(name), None) = (&settings.baseline, &table.baseline) {
         alerts.push(format!(
-            "! {name} has no evaluation on {}: each system is compared with each",
+            "{name} has no evaluation on {}: each system is compared with each",
             table.key.dataset
         ));
     }
     let failed: Vec<&str> = table.failed().collect();
     if !failed.is_empty() {
         alerts.push(format!(
-            "! {} failed in every question of {}: what stands there says nothing of the quality of answers",
+            "{} failed in every question of {}: what stands there says nothing of the quality of answers",
             failed.join(", "),
             table.key.dataset
         ));
     }
     if settings.only_answered {
         alerts.push(
-            "! only questions that all systems answered count, which flatters those that answer few"
-                .to_owned(),
+            "only questions that all systems answered count, which flatters those that answer few".to_owned(),
         );
     }
     alerts

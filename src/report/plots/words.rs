@@ -42,9 +42,8 @@ impl<'t> TableWords<'t> {
 
     /// What must be known beside every plot.
     pub(super) fn notes(&self) -> Vec<String> {
-        let alerts = alerts(self.table, self.settings).into_iter();
-        let alerts = alerts.map(|alert| alert.trim_start_matches("! ").to_owned());
         let no_pairs = self.table.no_pairs.map(|why| reason(why).to_owned());
+        let alerts = alerts(self.table, self.settings).into_iter();
         alerts.chain(questions_notes(self.table)).chain(no_pairs).collect()
     }
 
