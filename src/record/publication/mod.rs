@@ -1,0 +1,7 @@
+//! PUBLICATION: who makes an evaluation or a comparison public, when, under which licence, and what is left out and why.
+//!
+//! A publication is an act, kept as a record of the archive. From it and from what the archive says of the thing follows
+//! [`RecordMetadata`](metadata::RecordMetadata), of which every form of metadata is a function.
+
+pub mod agent;
+pub mod metadata;
