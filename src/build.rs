@@ -14,7 +14,7 @@ fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=queries");
     println!("cargo::rerun-if-changed=ontology");
     table_of_queries()?;
-    ["qassay", "groups", "profiles", "systems"].into_iter().try_for_each(table_of_statements)?;
+    ["qassay", "groups", "profiles", "systems", "licences"].into_iter().try_for_each(table_of_statements)?;
     look_for_what_tests_need();
     name_the_commit();
     Ok(())

@@ -118,6 +118,7 @@ qassay = "https://w3id.org/qassay/ns#" {
     SYSTEM_COUNT = "systemCount", MEMBER = "member", SLICE_BY_TABLE = "slice-by-table",
     DSD_COMPARISON = "dsd-comparison", DSD_INTERVAL = "dsd-interval", DSD_RANK = "dsd-rank", DSD_ITEM = "dsd-item",
     DSD_ENSEMBLE = "dsd-ensemble", DSD_OVER_DATASETS = "dsd-over-datasets", DSD_GROUP_EFFECT = "dsd-group-effect", DSD_DRIFT = "dsd-drift",
+    PUBLICATION = "Publication", WITHHELD_PART = "WithheldPart", WITHHELD = "withheld", LICENCE_TERMS = "licenceTerms",
     PART_KIND = "partKind", PART_LANGUAGE = "partLanguage", PART_DATATYPE = "partDatatype", PART_MARK = "partMark",
 });
 
@@ -157,8 +158,15 @@ dbo = "http://dbpedia.org/ontology/" { WIKI_PAGE_REDIRECTS = "wikiPageRedirects"
 vocabulary!(/// SKOS.
 skos = "http://www.w3.org/2004/02/skos/core#" {
     NOTATION = "notation", CONCEPT = "Concept", BROADER = "broader", PREF_LABEL = "prefLabel", ALT_LABEL = "altLabel", IN_SCHEME = "inScheme", DEFINITION = "definition",
-    COLLECTION = "Collection", MEMBER = "member",
+    COLLECTION = "Collection", MEMBER = "member", EXACT_MATCH = "exactMatch",
 });
+vocabulary!(/// ODRL: what policies permit, demand and forbid.
+odrl = "http://www.w3.org/ns/odrl/2/" {
+    PERMISSION = "permission", PROHIBITION = "prohibition", DUTY = "duty", ACTION = "action", DISTRIBUTE = "distribute",
+    DERIVE = "derive", ATTRIBUTE = "attribute",
+});
+vocabulary!(/// Creative Commons, whose actions ODRL takes over.
+cc = "http://creativecommons.org/ns#" { SHARE_ALIKE = "ShareAlike", COMMERCIAL_USE = "CommercialUse" });
 vocabulary!(/// XML Schema datatypes.
 xsd = "http://www.w3.org/2001/XMLSchema#" {
     STRING = "string", INTEGER = "integer", DECIMAL = "decimal", BOOLEAN = "boolean", DATE_TIME = "dateTime",
@@ -186,7 +194,7 @@ dct = "http://purl.org/dc/terms/" {
     TITLE = "title", DESCRIPTION = "description", IDENTIFIER = "identifier", LICENSE = "license",
     PUBLISHER = "publisher", HAS_PART = "hasPart", IS_PART_OF = "isPartOf", IS_VERSION_OF = "isVersionOf", SUBJECT = "subject",
     TYPE = "type", SOURCE = "source", CONFORMS_TO = "conformsTo", STANDARD = "Standard",
-    MEDIA_TYPE_CLASS = "MediaType",
+    MEDIA_TYPE_CLASS = "MediaType", CREATOR = "creator", ISSUED = "issued", ACCESS_RIGHTS = "accessRights",
 });
 vocabulary!(/// schema.org.
 schema = "http://schema.org/" {
@@ -201,7 +209,8 @@ prov = "http://www.w3.org/ns/prov#" {
     SPECIALIZATION_OF = "specializationOf", QUALIFIED_USAGE = "qualifiedUsage",
     QUALIFIED_ASSOCIATION = "qualifiedAssociation", ENTITY = "entity", AGENT = "agent", HAD_PLAN = "hadPlan",
     HAD_ROLE = "hadRole", HAD_PRIMARY_SOURCE = "hadPrimarySource", STARTED_AT_TIME = "startedAtTime", ENDED_AT_TIME = "endedAtTime",
-    GENERATED_AT_TIME = "generatedAtTime",
+    GENERATED_AT_TIME = "generatedAtTime", PERSON = "Person", ORGANIZATION = "Organization", ATTRIBUTION = "Attribution",
+    QUALIFIED_ATTRIBUTION = "qualifiedAttribution", WAS_REVISION_OF = "wasRevisionOf",
 });
 vocabulary!(/// DCAT.
 dcat = "http://www.w3.org/ns/dcat#" {
@@ -233,7 +242,7 @@ vocabulary!(/// SPARQL service description, used for the registry of graphs.
 sd = "http://www.w3.org/ns/sparql-service-description#" { GRAPH = "Graph" });
 vocabulary!(/// FOAF.
 foaf = "http://xmlns.com/foaf/0.1/" {
-    PRIMARY_TOPIC = "primaryTopic", IS_PRIMARY_TOPIC_OF = "isPrimaryTopicOf", AGENT = "Agent", NAME = "name",
+    PERSON = "Person", ORGANIZATION = "Organization", PRIMARY_TOPIC = "primaryTopic", IS_PRIMARY_TOPIC_OF = "isPrimaryTopicOf", AGENT = "Agent", NAME = "name",
 });
 vocabulary!(/// QUDT units.
 unit = "http://qudt.org/vocab/unit/" { UNITLESS = "UNITLESS", NUM = "NUM", SEC = "SEC" });

@@ -140,7 +140,13 @@ pub fn load_ontology(store: &Store, graph: &str) -> Result<()> {
 
 /// The statements of the ontology, in a graph.
 pub fn ontology_quads(graph: &GraphName) -> impl Iterator<Item = Quad> {
-    let all = [ontology::terms(), ontology::groups(), ontology::systems(), &built_in().derived];
+    let all = [
+        ontology::terms(),
+        ontology::groups(),
+        ontology::systems(),
+        ontology::licences(),
+        &built_in().derived,
+    ];
     all.into_iter().flat_map(move |facts| facts.quads(graph))
 }
 

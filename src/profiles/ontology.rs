@@ -54,6 +54,8 @@ pub static GROUPS: OntologyFile = ontology_file!("groups");
 pub static PROFILES: OntologyFile = ontology_file!("profiles");
 /// How live systems are asked and how their replies are read.
 pub static SYSTEMS: OntologyFile = ontology_file!("systems");
+/// Licences, and what each permits.
+pub static LICENCES: OntologyFile = ontology_file!("licences");
 
 /// The objects of a subject by predicate, in file order.
 pub type Description = BTreeMap<String, Vec<Term>>;
@@ -110,6 +112,12 @@ pub fn shown_name(metric: Metric) -> String {
 pub fn systems() -> &'static Facts {
     static FACTS: OnceLock<Facts> = OnceLock::new();
     FACTS.get_or_init(|| SYSTEMS.facts())
+}
+
+/// The facts of `ontology/licences.ttl`, made once.
+pub fn licences() -> &'static Facts {
+    static FACTS: OnceLock<Facts> = OnceLock::new();
+    FACTS.get_or_init(|| LICENCES.facts())
 }
 
 /// The facts of `ontology/groups.ttl`, made once.
@@ -289,7 +297,7 @@ mod tests {
 
     #[test]
     fn the_tables_say_what_the_files_say() {
-        for file in [&TERMS, &GROUPS, &PROFILES, &SYSTEMS] {
+        for file in [&TERMS, &GROUPS, &PROFILES, &SYSTEMS, &LICENCES] {
             let (table, parsed) = (file.facts(), Facts::parse(file.text).unwrap());
             assert!(table.triples().count() > 100, "{}", file.path);
             assert!(table.triples().eq(parsed.triples()), "{}", file.path);

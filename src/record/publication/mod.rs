@@ -3,5 +3,8 @@
 //! A publication is an act, kept as a record of the archive. From it and from what the archive says of the thing follows
 //! [`RecordMetadata`](metadata::RecordMetadata), of which every form of metadata is a function.
 
+pub mod act;
 pub mod agent;
+pub mod licence;
 pub mod metadata;
+pub mod rights;

@@ -46,8 +46,11 @@ pub struct Archive {
 /// The kind of the records of what graphs hold.
 pub const CONTENTS: &str = "contents";
 
+/// The kind of the records of publications.
+pub const PUBLICATION: &str = "publication";
+
 /// The kinds of records, each a folder.
-pub const RECORD_KINDS: [&str; 22] = [
+pub const RECORD_KINDS: [&str; 23] = [
     "archive",
     // Written before all that name them, and removed after.
     CONTENTS,
@@ -73,6 +76,8 @@ pub const RECORD_KINDS: [&str; 22] = [
     "groups",
     // Written after all that they compare, and removed before.
     "comparison",
+    // Written after all that they publish, and removed before.
+    PUBLICATION,
 ];
 
 /// A graph that was written: what its registry entry says.

@@ -1,0 +1,297 @@
+//! The record of a publication: `records/publication/KEY-N.nq`, written once. What it says never changes; whoever corrects
+//! something publishes the next version.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use oxigraph::model::Term;
+
+use crate::base::checksum::is_checksum;
+use crate::base::error::{Error, Result};
+use crate::base::iri::Mint;
+use crate::base::rdf::lines::Lines;
+use crate::base::vocab::{dcat, dct, foaf, prov, qassay, rdf, spdx, xsd};
+use crate::profiles::ontology::Facts;
+use crate::record::publication::agent::Agent;
+use crate::record::publication::licence::Licence;
+use crate::record::publication::metadata::WithheldPart;
+use crate::record::publish::catalogue::checksum;
+use crate::sources::archive::stored::StoredFile;
+use crate::sources::archive::{Archive, PUBLICATION};
+
+/// What is said of the rights to what is withheld: a term of the publications office of the European Union.
+const RESTRICTED: &str = "http://publications.europa.eu/resource/authority/access-right/RESTRICTED";
+
+/// Who makes something public, under which licence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Publisher {
+    /// Who made it, in their order: one or more.
+    pub creators: Vec<Agent>,
+    /// Who publishes it.
+    pub publisher: Agent,
+    /// The licence of all that is made by this program.
+    pub licence: &'static Licence,
+    /// The DOI, once there is one.
+    pub doi: Option<String>,
+    /// Licences of inputs that the publisher states: the IRI of the input, that of the licence.
+    pub stated: BTreeSet<(String, String)>,
+}
+
+/// A version of a publication.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Publication {
+    /// The IRI of what is published.
+    pub of: String,
+    /// The number of the version, from 1.
+    pub number: u32,
+    /// The day: `2026-11-22`.
+    pub day: String,
+    /// Who, and under which licence.
+    pub by: Publisher,
+    /// The IRIs of the evaluations and comparisons that go with it.
+    pub members: BTreeSet<String>,
+    /// The names of the graphs that go with it.
+    pub graphs: BTreeSet<String>,
+    /// What is left out.
+    pub withheld: Vec<WithheldPart>,
+}
+
+impl Publication {
+    /// The IRI of the version.
+    pub fn iri(&self) -> String {
+        format!("{}/v/{}", self.of, self.number)
+    }
+
+    /// What names its record: the key of what is published, and the number.
+    pub fn key(&self) -> String {
+        format!("{}-{}", self.of.rsplit('/').next().unwrap_or_default(), self.number)
+    }
+
+    /// Whether it says the same as another of the same thing, whatever day and number these have.
+    pub fn repeats(&self, other: &Self) -> bool {
+        let Self { of, by, members, graphs, withheld, number: _, day: _ } = self;
+        (of, by, members, graphs, withheld)
+            == (&other.of, &other.by, &other.members, &other.graphs, &other.withheld)
+    }
+
+    /// The statements of its record.
+    pub fn lines(&self, mint: &Mint) -> Lines {
+        let mut lines = Lines::new(&mint.catalogue_graph());
+        let iri = self.iri();
+        lines
+            .subject(&iri)
+            .iri(rdf::TYPE, qassay::PUBLICATION)
+            .iri(rdf::TYPE, prov::ENTITY_CLASS)
+            .iri(dcat::IS_VERSION_OF, &self.of)
+            .text(dcat::VERSION, &self.number.to_string())
+            .typed(dct::ISSUED, &self.day, xsd::DATE)
+            .iri(dct::LICENSE, &self.by.licence.iri)
+            .iri(dct::PUBLISHER, &self.by.publisher.iri);
+        if self.number > 1 {
+            lines.iri(prov::WAS_REVISION_OF, &format!("{}/v/{}", self.of, self.number - 1));
+        }
+        if let Some(doi) = &self.by.doi {
+            lines.text(dct::IDENTIFIER, doi);
+        }
+        for member in &self.members {
+            lines.iri(prov::WAS_DERIVED_FROM, member);
+        }
+        for graph in &self.graphs {
+            lines.iri(dct::HAS_PART, graph);
+        }
+        self.state_agents(&mut lines, &iri);
+        for (input, licence) in &self.by.stated {
+            lines.subject(input).iri(dct::LICENSE, licence);
+        }
+        self.state_withheld(&mut lines, &iri);
+        lines
+    }
+
+    fn state_agents(&self, lines: &mut Lines, iri: &str) {
+        for (creator, number) in self.by.creators.iter().zip(1..) {
+            let node = format!("{iri}/creator/{number}");
+            lines.subject(iri).iri(dct::CREATOR, &creator.iri).iri(prov::QUALIFIED_ATTRIBUTION, &node);
+            lines
+                .subject(&node)
+                .iri(rdf::TYPE, prov::ATTRIBUTION)
+                .iri(prov::AGENT, &creator.iri)
+                .integer(qassay::POSITION, number);
+        }
+        for agent in self.by.creators.iter().chain([&self.by.publisher]) {
+            let [own, general] = match agent.is_person {
+                true => [foaf::PERSON, prov::PERSON],
+                false => [foaf::ORGANIZATION, prov::ORGANIZATION],
+            };
+            lines.subject(&agent.iri).iri(rdf::TYPE, foaf::AGENT).iri(rdf::TYPE, own).iri(rdf::TYPE, general);
+            lines.text(foaf::NAME, &agent.name);
+        }
+    }
+
+    fn state_withheld(&self, lines: &mut Lines, iri: &str) {
+        for part in &self.withheld {
+            let node = format!("{iri}/withheld/{}", part.sha256);
+            lines.subject(iri).iri(qassay::WITHHELD, &node);
+            lines
+                .subject(&node)
+                .iri(rdf::TYPE, qassay::WITHHELD_PART)
+                .iri(dct::SUBJECT, &part.iri)
+                .iri(dct::ACCESS_RIGHTS, RESTRICTED)
+                .text_in(dct::DESCRIPTION, &part.reason, Some("en"))
+                .text(qassay::PATH, &part.path)
+                .typed(dcat::BYTE_SIZE, &part.bytes.to_string(), xsd::NON_NEGATIVE_INTEGER);
+            if let Some(source) = &part.source {
+                lines.iri(prov::HAD_PRIMARY_SOURCE, source);
+            }
+            checksum(lines, &node, &part.sha256);
+        }
+    }
+
+    /// Reads its record.
+    ///
+    /// # Errors
+    /// Where the record cannot be read, or lacks something.
+    pub fn read(record: &Path) -> Result<Self> {
+        let mut facts = Facts::default();
+        let in_file = |error: Error| error.in_file(record.display().to_string());
+        facts.add_nquads(&StoredFile::new(record).content()?).map_err(in_file)?;
+        read(&facts).ok_or_else(|| {
+            in_file(
+                Error::check("the record of the publication is damaged")
+                    .hint("take it from a copy; what it says is nowhere else"),
+            )
+        })
+    }
+
+    /// All publications of an archive, in the order of what is published and of their numbers.
+    ///
+    /// # Errors
+    /// Where one cannot be read.
+    pub fn all(archive: &Archive) -> Result<Vec<Self>> {
+        let mut all: Vec<Self> = archive
+            .records_of(PUBLICATION)?
+            .iter()
+            .map(|record| Self::read(record))
+            .collect::<Result<_>>()?;
+        all.sort_by(|one, other| (&one.of, one.number).cmp(&(&other.of, other.number)));
+        Ok(all)
+    }
+}
+
+fn read(facts: &Facts) -> Option<Publication> {
+    let iri = facts.subjects().find(|subject| facts.is_a(subject, qassay::PUBLICATION))?;
+    let set = |property| facts.texts(iri, property).map(str::to_owned).collect::<BTreeSet<String>>();
+    let node = |property| {
+        let mut objects = facts.all(iri, property);
+        objects.find_map(|term| match term {
+            Term::NamedNode(node) => Some(node.as_str()),
+            _ => None,
+        })
+    };
+    let agent = |iri: &str| {
+        Some(Agent {
+            name: facts.text(iri, foaf::NAME)?.to_owned(),
+            iri: iri.to_owned(),
+            is_person: facts.is_a(iri, foaf::PERSON),
+        })
+    };
+    let mut creators: Vec<(u32, Agent)> = Vec::new();
+    for node in facts.texts(iri, prov::QUALIFIED_ATTRIBUTION) {
+        let place = facts.text(node, qassay::POSITION)?.parse().ok()?;
+        creators.push((place, agent(facts.text(node, prov::AGENT)?)?));
+    }
+    creators.sort();
+    let mut withheld: Vec<WithheldPart> =
+        facts.texts(iri, qassay::WITHHELD).map(|node| withheld_part(facts, node)).collect::<Option<_>>()?;
+    withheld.sort();
+    let licensed = facts.subjects().filter(|subject| *subject != iri);
+    let stated = licensed.flat_map(|input| {
+        facts.texts(input, dct::LICENSE).map(|licence| (input.to_owned(), licence.to_owned()))
+    });
+    Some(Publication {
+        of: node(dcat::IS_VERSION_OF)?.to_owned(),
+        number: facts.text(iri, dcat::VERSION)?.parse().ok()?,
+        day: facts.text(iri, dct::ISSUED)?.to_owned(),
+        by: Publisher {
+            creators: (!creators.is_empty())
+                .then(|| creators.into_iter().map(|(_, agent)| agent).collect())?,
+            publisher: agent(node(dct::PUBLISHER)?)?,
+            licence: Licence::with_iri(node(dct::LICENSE)?)?,
+            doi: facts.text(iri, dct::IDENTIFIER).map(str::to_owned),
+            stated: stated.collect(),
+        },
+        members: set(prov::WAS_DERIVED_FROM),
+        graphs: set(dct::HAS_PART),
+        withheld,
+    })
+}
+
+fn withheld_part(facts: &Facts, node: &str) -> Option<WithheldPart> {
+    let text = |property| facts.text(node, property).map(str::to_owned);
+    let sha256 = facts.text(&text(spdx::CHECKSUM)?, spdx::CHECKSUM_VALUE)?.to_owned();
+    Some(WithheldPart {
+        iri: text(dct::SUBJECT)?,
+        path: text(qassay::PATH)?,
+        sha256: is_checksum(&sha256).then_some(sha256)?,
+        bytes: text(dcat::BYTE_SIZE)?.parse().ok()?,
+        reason: text(dct::DESCRIPTION)?,
+        source: text(prov::HAD_PRIMARY_SOURCE),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn publication() -> Publication {
+        let agent = |text| Agent::parse(text, true).unwrap();
+        let sha256 = "ab".repeat(32);
+        Publication {
+            of: "https://w3id.org/qassay/evaluation/0123456789abcdef0123456789abcdef".to_owned(),
+            number: 2,
+            day: "2026-11-22".to_owned(),
+            by: Publisher {
+                creators: vec![
+                    agent("Zoe \"Z\" <script> <https://example.org/zoe>"),
+                    agent("Josiah Carberry <0000-0002-1825-0097>"),
+                ],
+                publisher: agent("Example Laboratory <https://ror.org/05gq02987>"),
+                licence: Licence::named("CC0-1.0").unwrap(),
+                doi: Some("10.5281/zenodo.1".to_owned()),
+                stated: BTreeSet::from([(
+                    "https://w3id.org/qassay/submission/1".to_owned(),
+                    "https://spdx.org/licenses/MIT".to_owned(),
+                )]),
+            },
+            members: BTreeSet::from([
+                "https://w3id.org/qassay/evaluation/0123456789abcdef0123456789abcdef".to_owned()
+            ]),
+            graphs: BTreeSet::from(["https://w3id.org/qassay/graph/scores/1".to_owned()]),
+            withheld: vec![WithheldPart {
+                iri: format!("https://w3id.org/qassay/file/sha256/{sha256}"),
+                path: format!("files/sha256/ab/{sha256}"),
+                sha256,
+                bytes: 12,
+                reason: "no licence is stated for \"x\"\n".to_owned(),
+                source: Some("https://example.org/x.json".to_owned()),
+            }],
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let (folder, known) = (tempfile::tempdir().unwrap(), publication());
+        let record = folder.path().join("x.nq");
+        let mut content = Vec::new();
+        known.lines(&Mint::default()).write_to(&mut content).unwrap();
+        std::fs::write(&record, &content).unwrap();
+        let read = Publication::read(&record).unwrap();
+        assert_eq!(read, known);
+        assert!(read.repeats(&Publication { number: 3, day: "2027-01-01".to_owned(), ..known.clone() }));
+        assert!(!read.repeats(&Publication { withheld: Vec::new(), ..known }));
+        // what lacks something is told
+        let text = String::from_utf8(content).unwrap();
+        let without: String = text.split_inclusive('\n').filter(|line| !line.contains("issued")).collect();
+        std::fs::write(&record, without).unwrap();
+        assert!(Publication::read(&record).unwrap_err().to_string().contains("is damaged"));
+    }
+}
