@@ -193,9 +193,27 @@ impl Mint {
         self.under(&format!("evaluation/{}", &digest[..32]))
     }
 
+    /// Several evaluations that are published together, by the key that is made of theirs.
+    pub fn experiment<'k>(&self, keys: impl IntoIterator<Item = &'k str>) -> String {
+        let mut sorted: Vec<&str> = keys.into_iter().collect();
+        sorted.sort_unstable();
+        let text: String = sorted.iter().flat_map(|key| [*key, "\n"]).collect();
+        self.under(&format!("experiment/{}", &hex(&Sha256::digest(text))[..32]))
+    }
+
     /// A comparison of evaluations, by its key.
     pub fn comparison(&self, key: &str) -> String {
         self.under(&format!("comparison/{key}"))
+    }
+
+    /// What the name of a graph says that it holds: `scores`, `dataset`, …; `vocabulary` for that of the terms.
+    pub fn graph_kind<'g>(&self, graph: &'g str) -> &'g str {
+        let name = graph.strip_prefix(&self.base).unwrap_or_default();
+        match name.strip_prefix("graph/").and_then(|name| name.split('/').next()) {
+            Some(kind) => kind,
+            None if name.starts_with("ns/") => "vocabulary",
+            None => "",
+        }
     }
 
     /// A blind submission.

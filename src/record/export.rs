@@ -2,25 +2,24 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::io::{self, BufWriter, Read, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::base::checksum::is_checksum;
 use crate::base::error::{Error, Result};
 use crate::kb::answered_by::AnsweredBy;
 use crate::kb::snapshot::AnswerSnapshot;
 use crate::record::archived::comparisons::ArchivedComparison;
-use crate::record::archived::{Archived, ArchivedEvaluation, RegisteredGraph};
+use crate::record::archived::{Archived, ArchivedEvaluation};
 use crate::record::asking::ASKING;
 use crate::record::comparison::kept::COMPARISON;
-use crate::record::verify::checks::SUMS;
-use crate::record::verify::packed::pack;
+use crate::record::package::{Content, with_sums, write_folder, write_tar_gz};
 use crate::sources::archive::CONTENTS;
 use crate::sources::archive::contents::named_in;
 use crate::sources::archive::stored::StoredFile;
 
 /// Writes evaluations of an archive into one of their own, with every comparison that compares nothing else: a new folder, or
 /// a packed file where the name ends with `.gz` or `.tgz`. Gives the number of files beside the list of their checksums.
+/// Without inputs, nothing goes that quotes them.
 ///
 /// # Errors
 /// Where something is there already, or a file that is needed is not here.
@@ -30,42 +29,87 @@ pub fn export(
     out: &Path,
     with_inputs: bool,
 ) -> Result<usize> {
-    let mut chest = Chest { archived, files: BTreeMap::new() };
-    if archived.archive.stated_in().is_file() {
-        chest.keep(StoredFile::new(archived.archive.stated_in()))?;
-    }
-    for evaluation in chosen {
-        chest.add(evaluation, with_inputs)?;
-    }
     let is_chosen = |iri: &String| chosen.iter().any(|evaluation| evaluation.iri == *iri);
-    for comparison in archived.comparisons.iter().filter(|one| one.evaluations.iter().all(is_chosen)) {
-        chest.add_comparison(comparison)?;
-    }
-    let number = chest.files.len();
-    let files = chest.with_sums()?;
+    let compared = archived.comparisons.iter().filter(|one| one.evaluations.iter().all(is_chosen));
+    let mint = archived.archive.mint();
+    let fate = |name: &str| {
+        let is_own =
+            matches!(mint.graph_kind(name), "scores" | "measures" | "groups" | "prov" | "comparison");
+        if with_inputs || is_own { Fate::Goes } else { Fate::Stays }
+    };
+    let gathered = Gathered::of(archived, chosen, &compared.collect::<Vec<_>>(), &fate)?;
+    let number = gathered.files.len();
+    let files = with_sums(gathered.files)?;
     if out.extension().is_some_and(|ending| ending == "gz" || ending == "tgz") {
-        write_packed(out, &files)?;
+        write_tar_gz(out, &files)?;
     } else {
         write_folder(out, &files)?;
+        // An archive has the folder for what is being written, so that it can grow.
+        for folder in ["tmp", "files/sha256", "graphs/sha256", "records"].map(|name| out.join(name)) {
+            fs::create_dir_all(&folder).map_err(|error| Error::io("create the folder", &folder, &error))?;
+        }
     }
     Ok(number)
 }
 
-/// The files to export: the path in the archive, and the bytes where they are not those of the archive.
-struct Chest<'a> {
-    archived: &'a Archived,
-    files: BTreeMap<String, Exported>,
+/// What becomes of a graph or a file, by its IRI.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fate {
+    /// It goes.
+    Goes,
+    /// It stays, and its record goes.
+    Stays,
+    /// It stays with its record: an execution, or groups, of later.
+    Later,
 }
 
-/// Where bytes come from.
-enum Exported {
-    File(StoredFile),
-    Text(String),
+/// What goes out of an archive.
+#[derive(Debug)]
+pub struct Gathered {
+    /// The files, by their paths in what goes out.
+    pub files: BTreeMap<String, Content>,
+    /// The graphs that go, by their names: the path of each.
+    pub graphs: BTreeMap<String, String>,
+    /// The graphs and files that stay, by their IRIs: the path and the file of each.
+    pub left_out: BTreeMap<String, (String, StoredFile)>,
+}
+
+impl Gathered {
+    /// Evaluations and comparisons with all that they use, as far as it goes.
+    ///
+    /// # Errors
+    /// Where a record cannot be read, or what goes is not here.
+    pub fn of(
+        archived: &Archived,
+        evaluations: &[&ArchivedEvaluation],
+        comparisons: &[&ArchivedComparison],
+        fate: &dyn Fn(&str) -> Fate,
+    ) -> Result<Self> {
+        let gathered = Self { files: BTreeMap::new(), graphs: BTreeMap::new(), left_out: BTreeMap::new() };
+        let mut chest = Chest { archived, fate, gathered };
+        if archived.archive.stated_in().is_file() {
+            chest.keep(StoredFile::new(archived.archive.stated_in()))?;
+        }
+        for evaluation in evaluations {
+            chest.add(evaluation)?;
+        }
+        for comparison in comparisons {
+            chest.add_comparison(comparison)?;
+        }
+        Ok(chest.gathered)
+    }
+}
+
+/// What is being gathered.
+struct Chest<'a> {
+    archived: &'a Archived,
+    fate: &'a dyn Fn(&str) -> Fate,
+    gathered: Gathered,
 }
 
 impl Chest<'_> {
     /// Adds an evaluation: the records that name it or a file that it uses, and what these name.
-    fn add(&mut self, evaluation: &ArchivedEvaluation, with_inputs: bool) -> Result<()> {
+    fn add(&mut self, evaluation: &ArchivedEvaluation) -> Result<()> {
         let archive = &self.archived.archive;
         let executions: BTreeSet<&str> =
             evaluation.digests.iter().map(|(execution, _)| tail(execution)).collect();
@@ -89,9 +133,9 @@ impl Chest<'_> {
             let named = files_in(&text);
             let is_given = answers.iter().any(|answers| text.contains(&format!("/answers/{answers}>")));
             let belongs = if is_execution {
-                executions.contains(key)
+                executions.contains(key) && (self.fate)(&archive.mint().provenance_graph(key)) != Fate::Later
             } else if is_groups {
-                key == tail(&evaluation.iri)
+                key == tail(&evaluation.iri) && (self.fate)(&archive.mint().groups_graph(key)) != Fate::Later
             } else if is_asking {
                 named.contains(&evaluation.answers)
             } else if key.contains('-') {
@@ -105,15 +149,8 @@ impl Chest<'_> {
             if !belongs {
                 continue;
             }
-            if is_execution || is_groups || with_inputs {
-                // What messages quote from inputs goes where these go.
-                let goes = |graph: &&RegisteredGraph| with_inputs || !graph.name.contains("/graph/messages/");
-                let graphs = self.archived.graphs.iter().filter(goes);
-                for graph in graphs.filter(|graph| text.contains(&format!("<{}>", graph.name))) {
-                    self.keep(archive.graph(&graph.sha256))?;
-                }
-                named.iter().try_for_each(|sha256| self.keep(self.archived.input(sha256)))?;
-            }
+            self.registered(&text)?;
+            named.iter().try_for_each(|sha256| self.file(sha256))?;
             if is_answers {
                 answers.push(key.to_owned());
             }
@@ -122,13 +159,11 @@ impl Chest<'_> {
             }
             self.keep(record)?;
         }
-        if with_inputs {
-            used.iter().try_for_each(|sha256| self.expect(sha256))?;
-        }
+        used.iter().try_for_each(|sha256| self.expect(sha256))?;
         let answers = [&evaluation.gold_answers, &evaluation.executed_answers];
         let bases: Vec<String> =
             answers.into_iter().flatten().filter_map(|sha256| self.base_of(sha256)).collect();
-        self.knowledge_bases(&bases, with_inputs)
+        self.knowledge_bases(&bases)
     }
 
     /// Adds a comparison of evaluations that are there: its record, and the graphs that this registers.
@@ -136,19 +171,44 @@ impl Chest<'_> {
         let archive = &self.archived.archive;
         let record = StoredFile::new(archive.record(COMPARISON, comparison.key()));
         let text = text(&record)?;
-        let registered =
-            self.archived.graphs.iter().filter(|graph| text.contains(&format!("<{}>", graph.name)));
-        registered.map(|graph| archive.graph(&graph.sha256)).try_for_each(|graph| self.keep(graph))?;
+        self.registered(&text)?;
         for contents in named_in(archive.mint(), &text) {
             self.keep(StoredFile::new(archive.record(CONTENTS, contents)))?;
         }
         self.keep(record)
     }
 
+    /// The graphs that a record registers.
+    fn registered(&mut self, record: &str) -> Result<()> {
+        let archived = self.archived;
+        let named = archived.graphs.iter().filter(|graph| record.contains(&format!("<{}>", graph.name)));
+        for graph in named {
+            let file = archived.archive.graph(&graph.sha256);
+            if (self.fate)(&graph.name) == Fate::Goes {
+                self.gathered.graphs.insert(graph.name.clone(), self.name(&file));
+                self.keep(file)?;
+            } else {
+                self.gathered.left_out.insert(graph.name.clone(), (self.name(&file), file));
+            }
+        }
+        Ok(())
+    }
+
+    /// A file that a record describes.
+    fn file(&mut self, sha256: &str) -> Result<()> {
+        let (iri, file) = (self.archived.archive.mint().file(sha256), self.archived.input(sha256));
+        if (self.fate)(&iri) == Fate::Goes {
+            return self.keep(file);
+        }
+        self.gathered.left_out.insert(iri, (self.name(&file), file));
+        Ok(())
+    }
+
     /// An error where a file that was used is here and goes with no record.
     fn expect(&self, sha256: &str) -> Result<()> {
         let file = self.archived.input(sha256);
-        if !file.is_file() || self.files.contains_key(&self.name(&file)) {
+        let is_told = self.gathered.left_out.contains_key(&self.archived.archive.mint().file(sha256));
+        if !file.is_file() || is_told || self.gathered.files.contains_key(&self.name(&file)) {
             return Ok(());
         }
         Err(Error::check("no record names this file, and the evaluation used it")
@@ -165,15 +225,12 @@ impl Chest<'_> {
     }
 
     /// Adds the knowledge bases that answered.
-    fn knowledge_bases(&mut self, bases: &[String], with_files: bool) -> Result<()> {
+    fn knowledge_bases(&mut self, bases: &[String]) -> Result<()> {
         let archive = &self.archived.archive;
         for recorded in crate::kb::find::recorded(archive)? {
             if bases.contains(&recorded.iri) {
                 self.keep(StoredFile::new(archive.record("kb", &recorded.base.key(archive.mint()))))?;
-                let files = recorded.base.files.iter().filter(|_| with_files);
-                files
-                    .map(|file| StoredFile::new(archive.file(&file.sha256)))
-                    .try_for_each(|file| self.keep(file))?;
+                recorded.base.files.iter().try_for_each(|file| self.file(&file.sha256))?;
             }
         }
         Ok(())
@@ -185,7 +242,7 @@ impl Chest<'_> {
                 .in_file(file.path().display().to_string())
                 .hint("the archive is damaged; `qassay verify` lists what is missing"));
         }
-        self.files.insert(self.name(&file), Exported::File(file));
+        self.gathered.files.insert(self.name(&file), Content::File(file));
         Ok(())
     }
 
@@ -195,24 +252,6 @@ impl Chest<'_> {
         let name = path.strip_prefix(self.archived.archive.root()).unwrap_or(&path);
         let parts = name.components().map(|part| part.as_os_str().to_string_lossy());
         parts.collect::<Vec<_>>().join("/")
-    }
-
-    /// The files with a list of their checksums, as `sha256sum -c` reads it.
-    fn with_sums(mut self) -> Result<BTreeMap<String, Exported>> {
-        let mut sums = String::new();
-        for (name, content) in &self.files {
-            if let Exported::File(file) = content {
-                let (sha256, _) = file.digest()?;
-                if !name.starts_with("records/") && file.sha256() != sha256 {
-                    return Err(Error::check("the file has another checksum than its name")
-                        .in_file(file.path().display().to_string())
-                        .hint("the archive is damaged; `qassay verify` lists what is wrong"));
-                }
-                sums.extend([sha256.as_str(), "  ", name, "\n"]);
-            }
-        }
-        self.files.insert(SUMS.to_owned(), Exported::Text(sums));
-        Ok(self.files)
     }
 }
 
@@ -233,61 +272,4 @@ pub(crate) fn files_in(text: &str) -> BTreeSet<String> {
         is_checksum(sha256).then(|| sha256.to_owned())
     };
     text.split("/file/sha256/").skip(1).filter_map(checksum).collect()
-}
-
-fn write_packed(out: &Path, files: &BTreeMap<String, Exported>) -> Result<()> {
-    let failed = |error: io::Error| Error::io("write the file", out, &error);
-    let mut sums = tempfile::NamedTempFile::new().map_err(failed)?;
-    let mut sources: Vec<(String, StoredFile)> = Vec::new();
-    for (name, content) in files {
-        match content {
-            Exported::File(file) => sources.push((name.clone(), file.clone())),
-            Exported::Text(text) => {
-                sums.write_all(text.as_bytes()).map_err(failed)?;
-                sources.push((name.clone(), StoredFile::new(sums.path())));
-            }
-        }
-    }
-    // What is not complete never has the name.
-    let mut part = out.as_os_str().to_owned();
-    part.push(".part");
-    let part = PathBuf::from(part);
-    let packed = fs::File::create(&part).map_err(failed).and_then(|file| {
-        let mut file = BufWriter::new(file);
-        pack(&mut file, sources)?;
-        file.flush().map_err(failed)
-    });
-    let done = packed.and_then(|()| fs::rename(&part, out).map_err(failed));
-    if done.is_err() {
-        drop(fs::remove_file(&part));
-    }
-    done
-}
-
-fn write_folder(out: &Path, files: &BTreeMap<String, Exported>) -> Result<()> {
-    // An archive has the folder for what is being written, so that it can grow.
-    let all = files.iter().map(|(name, content)| (out.join(name), content));
-    for folder in [out.join("tmp"), out.join("files/sha256"), out.join("graphs/sha256"), out.join("records")]
-    {
-        fs::create_dir_all(&folder).map_err(|error| Error::io("create the folder", &folder, &error))?;
-    }
-    for (path, content) in all {
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder).map_err(|error| Error::io("create the folder", folder, &error))?;
-        }
-        let written = match content {
-            Exported::File(from) => {
-                let content = from.open().map_err(|error| from.unreadable(&error))?;
-                copy(content, &path)
-            }
-            Exported::Text(text) => fs::write(&path, text),
-        };
-        written.map_err(|error| Error::io("write the file", &path, &error))?;
-    }
-    Ok(())
-}
-
-fn copy(mut content: impl Read, path: &Path) -> io::Result<()> {
-    let mut out = fs::File::create_new(path)?;
-    io::copy(&mut content, &mut out).map(drop)
 }

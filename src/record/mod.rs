@@ -7,6 +7,7 @@ pub mod blind_records;
 pub mod comparison;
 pub mod export;
 pub mod keep;
+pub mod package;
 pub mod publication;
 pub mod publish;
 pub mod results;

@@ -27,7 +27,7 @@ use crate::sparql::read::analyse;
 use crate::sparql::store::Store;
 
 /// The queries that are asked of records and provenance.
-pub const ASKED: [&str; 12] = [
+pub const ASKED: [&str; 14] = [
     "report/graphs",
     "report/executions",
     "report/files",
@@ -40,6 +40,8 @@ pub const ASKED: [&str; 12] = [
     "store/evaluations",
     "store/graph-contents",
     "store/names",
+    "store/rights",
+    "store/runs",
 ];
 
 /// The name under which answers are remembered.

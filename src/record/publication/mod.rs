@@ -7,4 +7,5 @@ pub mod act;
 pub mod agent;
 pub mod licence;
 pub mod metadata;
+pub mod quoted;
 pub mod rights;

@@ -1,4 +1,4 @@
-//! Archives of qassay as one file: tar, tar.gz, zip. Unpacked with care, packed the same way every time.
+//! Archives of qassay as one file: tar, tar.gz, zip. Unpacked with care.
 
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
@@ -6,15 +6,13 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use flate2::read::MultiGzDecoder;
-use flate2::{Compression, GzBuilder};
-use tar::{Builder, EntryType, Header};
+use tar::EntryType;
 use zip::ZipArchive;
 
 use crate::base::error::{Error, Result};
 use crate::base::limits;
 use crate::base::limits::{Bound, MOST_BESIDE, endless};
 use crate::base::text;
-use crate::sources::archive::stored::StoredFile;
 use crate::sources::file::pack::{refuse_many, refuse_outside};
 use crate::sources::format::meter::Meter;
 
@@ -202,29 +200,11 @@ fn root(folder: &Path) -> Result<PathBuf> {
     }
 }
 
-/// Packs files, each with the name that it gets, as tar.gz: names sorted, no times, no owners.
-pub fn pack(out: impl Write, mut files: Vec<(String, StoredFile)>) -> Result<()> {
-    let gzip = GzBuilder::new().mtime(0).write(out, Compression::best());
-    let mut builder = Builder::new(gzip);
-    files.sort_unstable();
-    for (name, file) in files {
-        let failed = |error: io::Error| Error::io("pack the file", file.path(), &error);
-        let (_, size) = file.digest()?;
-        let mut header = Header::new_gnu();
-        header.set_entry_type(EntryType::Regular);
-        header.set_mode(0o644);
-        header.set_size(size);
-        // What has grown since then would end the tar in the middle.
-        let content = file.open().map_err(failed)?.take(size);
-        builder.append_data(&mut header, &name, content).map_err(failed)?;
-    }
-    let failed = |error: io::Error| Error::system(format!("cannot write the packed archive: {error}"));
-    let mut gzip = builder.into_inner().map_err(failed)?;
-    gzip.try_finish().map_err(failed)
-}
-
 #[cfg(test)]
 mod tests {
+    use flate2::{Compression, GzBuilder};
+    use tar::{Builder, Header};
+
     use super::*;
 
     /// A tar with one member of any name and kind.
@@ -384,20 +364,5 @@ mod tests {
         let name = format!("../\u{1b}[31m\n{}", "x".repeat(900));
         let told = unpacked(&zip_of(&[(&name, b"x")])).unwrap_err();
         assert!(told.contains("`../\\u{1b}[31m\\nxx") && told.contains("… (909 characters)"), "{told}");
-    }
-
-    #[test]
-    fn packing_depends_on_names_and_content_only() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = |name: &str| {
-            let path = folder.path().join(name);
-            fs::write(&path, name).unwrap();
-            (format!("records/{name}.nq"), StoredFile::new(path))
-        };
-        let (mut one, mut other) = (Vec::new(), Vec::new());
-        pack(&mut one, vec![file("b"), file("a")]).unwrap();
-        pack(&mut other, vec![file("a"), file("b")]).unwrap();
-        assert_eq!(one, other);
-        assert_eq!(unpacked(&one).unwrap(), Path::new(""));
     }
 }
