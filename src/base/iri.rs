@@ -71,6 +71,11 @@ impl Mint {
         self.model
     }
 
+    /// What all IRIs begin with, with a slash at the end.
+    pub fn base(&self) -> &str {
+        &self.base
+    }
+
     /// A version of the model, by its number.
     pub fn model_version(&self, number: impl std::fmt::Display) -> String {
         self.under(&format!("model/{number}"))

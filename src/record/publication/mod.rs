@@ -5,6 +5,7 @@
 
 pub mod act;
 pub mod agent;
+pub mod describe;
 pub mod licence;
 pub mod metadata;
 pub mod quoted;
