@@ -88,7 +88,7 @@ impl Mint {
 
     /// The catalogue itself.
     pub fn catalogue(&self) -> String {
-        self.under("catalog")
+        catalogue_of(&self.base)
     }
 
     /// The graph of all catalogue records.
@@ -284,6 +284,21 @@ impl Mint {
     pub fn provenance_graph(&self, digest: &str) -> String {
         self.under(&format!("graph/prov/{}", &digest[..32]))
     }
+}
+
+/// The catalogue under a base, which ends with a slash.
+pub fn catalogue_of(base: &str) -> String {
+    format!("{base}catalog")
+}
+
+/// A file of what is published, by its path in the record.
+pub fn published_file(published: &str, path: &str) -> String {
+    format!("{published}/file/{}", published_path(path))
+}
+
+/// A path in a record as a reference: each segment encoded.
+pub fn published_path(path: &str) -> String {
+    path.split('/').map(segment).collect::<Vec<_>>().join("/")
 }
 
 /// A question of a dataset version.

@@ -165,13 +165,48 @@ pub fn csv(text: &str) -> Cow<'_, str> {
     escaped(text, |this, next| this.is_control() && !is_layout(this, next))
 }
 
+/// A text of XML, or a value in it: what XML cannot hold and what commands is shown. Its own marks are escaped by the writer.
+pub fn xml(text: &str) -> Cow<'_, str> {
+    let is_none = |this| matches!(this, '\u{fffe}' | '\u{ffff}');
+    escaped(text, |this, next| is_none(this) || (commands(this) && !is_layout(this, next)))
+}
+
+/// A value in BibTeX: one line, in which no brace is alone. BibTeX counts braces, also those behind a backslash.
+pub fn bibtex(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    line(&words.join(" ")).chars().fold(String::with_capacity(text.len()), |mut value, character| {
+        match character {
+            '&' | '%' | '$' | '#' | '_' => value.extend(['\\', character]),
+            '\\' => value.push_str("\\textbackslash{}"),
+            '{' => value.push_str("\\textbraceleft{}"),
+            '}' => value.push_str("\\textbraceright{}"),
+            '~' => value.push_str("\\textasciitilde{}"),
+            '^' => value.push_str("\\textasciicircum{}"),
+            _ => value.push(character),
+        }
+        value
+    })
+}
+
 /// A text that is JSON already, with the escapes of JSON for what it may hold as it is: every reader sees the same values.
 pub fn json(text: &str) -> Cow<'_, str> {
-    if !text.chars().any(|this| commands(this) && this != '\n') {
+    escaped_as_json(text, |this| commands(this) && this != '\n')
+}
+
+/// A text that is JSON already, on one line, as a scalar of YAML: YAML ends lines at more characters than JSON, and
+/// cannot hold some.
+pub fn yaml(text: &str) -> Cow<'_, str> {
+    escaped_as_json(text, |this| {
+        commands(this) || matches!(this, '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
+    })
+}
+
+fn escaped_as_json(text: &str, is_escaped: impl Fn(char) -> bool) -> Cow<'_, str> {
+    if !text.chars().any(&is_escaped) {
         return Cow::Borrowed(text);
     }
     Cow::Owned(text.chars().fold(String::with_capacity(text.len()), |mut json, character| {
-        if commands(character) && character != '\n' {
+        if is_escaped(character) {
             write!(json, "\\u{:04x}", u32::from(character)).expect("writing to a String cannot fail");
         } else {
             json.push(character);
@@ -292,11 +327,19 @@ mod tests {
     }
 
     #[test]
+    fn values_in_xml_and_bibtex_end_where_they_end() {
+        insta::assert_snapshot!(xml("a\u{1b}\0\u{ffff}\u{202e}\r\n\tb"), @"a\u{1b}\u{0}\u{ffff}\u{202e}\r\n\tb");
+        insta::assert_snapshot!(bibtex("}\\\n {a_b%\u{1b}"), @r"\textbraceright{}\textbackslash{} \textbraceleft{}a\_b\%\textbackslash{}u\textbraceleft{}1b\textbraceright{}");
+    }
+
+    #[test]
     fn json_means_the_same() {
         let text = serde_json::to_string_pretty(&[EVIL]).expect("JSON");
         let shown = json(&text);
         assert!(!shown.chars().any(|character| character != '\n' && commands(character)), "{shown}");
         assert_eq!(serde_json::from_str::<[String; 1]>(&shown).expect("JSON"), [EVIL]);
+        let text = serde_json::to_string("a\u{2028}\u{ffff}\u{feff}").expect("JSON");
+        assert_eq!(yaml(&text), r#""a\u2028\uffff\ufeff""#);
     }
 
     #[test]

@@ -159,14 +159,8 @@ vocabulary!(/// SKOS.
 skos = "http://www.w3.org/2004/02/skos/core#" {
     NOTATION = "notation", CONCEPT = "Concept", BROADER = "broader", PREF_LABEL = "prefLabel", ALT_LABEL = "altLabel", IN_SCHEME = "inScheme", DEFINITION = "definition",
     COLLECTION = "Collection", MEMBER = "member", EXACT_MATCH = "exactMatch",
+    CONCEPT_SCHEME = "ConceptScheme",
 });
-vocabulary!(/// ODRL: what policies permit, demand and forbid.
-odrl = "http://www.w3.org/ns/odrl/2/" {
-    PERMISSION = "permission", PROHIBITION = "prohibition", DUTY = "duty", ACTION = "action", DISTRIBUTE = "distribute",
-    DERIVE = "derive", ATTRIBUTE = "attribute",
-});
-vocabulary!(/// Creative Commons, whose actions ODRL takes over.
-cc = "http://creativecommons.org/ns#" { SHARE_ALIKE = "ShareAlike", COMMERCIAL_USE = "CommercialUse" });
 vocabulary!(/// XML Schema datatypes.
 xsd = "http://www.w3.org/2001/XMLSchema#" {
     STRING = "string", INTEGER = "integer", DECIMAL = "decimal", BOOLEAN = "boolean", DATE_TIME = "dateTime",
@@ -195,6 +189,7 @@ dct = "http://purl.org/dc/terms/" {
     PUBLISHER = "publisher", HAS_PART = "hasPart", IS_PART_OF = "isPartOf", IS_VERSION_OF = "isVersionOf", SUBJECT = "subject",
     TYPE = "type", SOURCE = "source", CONFORMS_TO = "conformsTo", STANDARD = "Standard",
     MEDIA_TYPE_CLASS = "MediaType", CREATOR = "creator", ISSUED = "issued", ACCESS_RIGHTS = "accessRights",
+    MODIFIED = "modified", LANGUAGE = "language", FORMAT = "format", LICENSE_DOCUMENT = "LicenseDocument", RIGHTS_STATEMENT = "RightsStatement", LINGUISTIC_SYSTEM = "LinguisticSystem", MEDIA_TYPE_OR_EXTENT = "MediaTypeOrExtent",
 });
 vocabulary!(/// schema.org.
 schema = "http://schema.org/" {
@@ -211,6 +206,7 @@ prov = "http://www.w3.org/ns/prov#" {
     HAD_ROLE = "hadRole", HAD_PRIMARY_SOURCE = "hadPrimarySource", STARTED_AT_TIME = "startedAtTime", ENDED_AT_TIME = "endedAtTime",
     GENERATED_AT_TIME = "generatedAtTime", PERSON = "Person", ORGANIZATION = "Organization", ATTRIBUTION = "Attribution",
     QUALIFIED_ATTRIBUTION = "qualifiedAttribution", WAS_REVISION_OF = "wasRevisionOf",
+    AGENT_CLASS = "Agent",
 });
 vocabulary!(/// DCAT.
 dcat = "http://www.w3.org/ns/dcat#" {
@@ -218,11 +214,13 @@ dcat = "http://www.w3.org/ns/dcat#" {
     DATASET = "dataset", RECORD = "record", HAS_VERSION = "hasVersion", IS_VERSION_OF = "isVersionOf",
     VERSION = "version", DISTRIBUTION = "distribution", DOWNLOAD_URL = "downloadURL", ACCESS_URL = "accessURL",
     MEDIA_TYPE = "mediaType", BYTE_SIZE = "byteSize", COMPRESS_FORMAT = "compressFormat",
+    KEYWORD = "keyword", THEME = "theme", THEME_TAXONOMY = "themeTaxonomy", LANDING_PAGE = "landingPage", CONTACT_POINT = "contactPoint", PREVIOUS_VERSION = "previousVersion",
 });
 vocabulary!(/// DataID core.
 dataid = "http://dataid.dbpedia.org/ns/core#" {
     DATA_ID = "DataId", DATASET = "Dataset", DISTRIBUTION = "Distribution", IS_DISTRIBUTION_OF = "isDistributionOf",
     IN_CATALOG = "inCatalog",
+    AGENT = "Agent", ASSOCIATED_AGENT = "associatedAgent", UNDER_AUTHORIZATION = "underAuthorization", AUTHORIZATION = "Authorization", AUTHORITY_AGENT_ROLE = "authorityAgentRole", AUTHORIZED_AGENT = "authorizedAgent", AUTHORIZED_FOR = "authorizedFor", PUBLISHER = "Publisher",
 });
 vocabulary!(/// DBpedia Databus.
 databus = "https://dataid.dbpedia.org/databus#" { ARTIFACT = "Artifact", VERSION = "Version", SHA256SUM = "sha256sum" });
@@ -237,12 +235,30 @@ void = "http://rdfs.org/ns/void#" {
     SPARQL_ENDPOINT = "sparqlEndpoint", DISTINCT_SUBJECTS = "distinctSubjects", DISTINCT_OBJECTS = "distinctObjects",
     PROPERTIES = "properties", CLASSES = "classes", PROPERTY_PARTITION = "propertyPartition", PROPERTY = "property",
     CLASS_PARTITION = "classPartition", CLASS = "class", ENTITIES = "entities", SUBSET = "subset", URI_SPACE = "uriSpace",
+    VOCABULARY = "vocabulary", DATA_DUMP = "dataDump",
 });
 vocabulary!(/// SPARQL service description, used for the registry of graphs.
 sd = "http://www.w3.org/ns/sparql-service-description#" { GRAPH = "Graph" });
 vocabulary!(/// FOAF.
 foaf = "http://xmlns.com/foaf/0.1/" {
     PERSON = "Person", ORGANIZATION = "Organization", PRIMARY_TOPIC = "primaryTopic", IS_PRIMARY_TOPIC_OF = "isPrimaryTopicOf", AGENT = "Agent", NAME = "name",
+    DOCUMENT = "Document", HOMEPAGE = "homepage", PAGE = "page",
 });
 vocabulary!(/// QUDT units.
 unit = "http://qudt.org/vocab/unit/" { UNITLESS = "UNITLESS", NUM = "NUM", SEC = "SEC" });
+vocabulary!(/// ADMS.
+adms = "http://www.w3.org/ns/adms#" { STATUS = "status" });
+vocabulary!(/// The application profile of DCAT for data portals in Europe.
+dcatap = "http://data.europa.eu/r5r/" { AVAILABILITY = "availability" });
+vocabulary!(/// vCard.
+vcard = "http://www.w3.org/2006/vcard/ns#" {
+    KIND = "Kind", INDIVIDUAL = "Individual", ORGANIZATION = "Organization", FN = "fn", HAS_URL = "hasURL",
+});
+vocabulary!(/// ODRL.
+odrl = "http://www.w3.org/ns/odrl/2/" {
+    SET = "Set", UID = "uid", HAS_POLICY = "hasPolicy", PERMISSION = "permission", PROHIBITION = "prohibition", DUTY = "duty",
+    PERMISSION_CLASS = "Permission", PROHIBITION_CLASS = "Prohibition", DUTY_CLASS = "Duty", TARGET = "target", ACTION = "action",
+    USE = "use", DISTRIBUTE = "distribute", DERIVE = "derive", ATTRIBUTE = "attribute",
+});
+vocabulary!(/// The rights of Creative Commons, which ODRL takes as actions.
+cc = "http://creativecommons.org/ns#" { SHARE_ALIKE = "ShareAlike", COMMERCIAL_USE = "CommercialUse", ATTRIBUTION_NAME = "attributionName" });

@@ -14,6 +14,7 @@ pub mod differences;
 pub mod evaluations;
 pub mod explanation;
 pub mod failed;
+pub mod forms;
 pub mod gold;
 pub mod html;
 pub mod issues;

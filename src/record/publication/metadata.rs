@@ -1,6 +1,7 @@
 //! What a published record says of itself: one structure, of which every form of metadata is a function, so that no two
 //! of them can differ.
 
+use crate::base::iri;
 use crate::record::publication::agent::Agent;
 
 /// What a record publishes.
@@ -130,6 +131,10 @@ pub struct RecordRun {
     pub version: String,
     /// The command, with the names of files and without their folders.
     pub command: Option<String>,
+    /// The IRIs of what it used: of inputs and profiles of the record.
+    pub used: Vec<String>,
+    /// The IRIs of the graphs that it generated, as their files are [about](RecordFile::about).
+    pub generated: Vec<String>,
 }
 
 /// A number that the record has, among the few that describe it.
@@ -235,6 +240,23 @@ impl RecordMetadata {
     /// The name of a folder or file for it: `qassay-ccd43356`.
     pub fn short_name(&self) -> String {
         format!("qassay-{}", self.key.get(..8).unwrap_or(&self.key))
+    }
+
+    /// The IRI of a file of the record, by its path.
+    pub fn file_iri(&self, path: &str) -> String {
+        iri::published_file(&self.iri, path)
+    }
+
+    /// The address of the DOI, once there is one.
+    pub fn doi_address(&self) -> Option<String> {
+        self.doi.as_deref().map(|doi| format!("https://doi.org/{doi}"))
+    }
+
+    /// The files that people fetch: graphs, tables and inputs.
+    pub fn items(&self) -> impl Iterator<Item = &RecordFile> {
+        self.files
+            .iter()
+            .filter(|file| matches!(file.role, FileRole::Graph | FileRole::Table | FileRole::Input))
     }
 
     /// The files of a role.
