@@ -101,6 +101,11 @@ impl Mint {
         self.under("ns/0.1.0")
     }
 
+    /// Whether a graph is that of a vocabulary, of this version of the program or of another one.
+    pub fn is_ontology_graph(&self, graph: &str) -> bool {
+        graph.starts_with(&self.under("ns/"))
+    }
+
     /// A dataset, whatever its version.
     pub fn dataset(&self, slug: &str) -> String {
         self.under(&format!("dataset/{slug}"))

@@ -4,18 +4,28 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
+use oxigraph::model::{GraphName, NamedOrBlankNode};
+
 use crate::base::checksum::is_checksum;
 use crate::base::error::{Error, Result};
+use crate::base::rdf::contents::{ContentsCollector, GraphContents};
+use crate::base::rdf::lines::Lines;
+use crate::base::vocab::{self, dct};
 use crate::kb::answered_by::AnsweredBy;
 use crate::kb::snapshot::AnswerSnapshot;
+use crate::profiles::ontology_quads;
 use crate::record::archived::comparisons::ArchivedComparison;
 use crate::record::archived::{Archived, ArchivedEvaluation};
 use crate::record::asking::ASKING;
 use crate::record::comparison::kept::COMPARISON;
 use crate::record::package::{Content, with_sums, write_folder, write_tar_gz};
-use crate::sources::archive::CONTENTS;
-use crate::sources::archive::contents::named_in;
+use crate::record::publish::catalogue::register;
+use crate::sources::archive::contents::{description_bytes, named_in};
 use crate::sources::archive::stored::StoredFile;
+use crate::sources::archive::{CONTENTS, StoredGraph, VOCABULARY};
+
+/// The licence of the vocabulary, which the vocabulary states too: CC BY 4.0.
+const LICENCE_OF_VOCABULARY: &str = "https://creativecommons.org/licenses/by/4.0/";
 
 /// Writes evaluations of an archive into one of their own, with every comparison that compares nothing else: a new folder, or
 /// a packed file where the name ends with `.gz` or `.tgz`. Gives the number of files beside the list of their checksums.
@@ -96,6 +106,7 @@ impl Gathered {
         for comparison in comparisons {
             chest.add_comparison(comparison)?;
         }
+        chest.add_vocabulary()?;
         Ok(chest.gathered)
     }
 }
@@ -178,6 +189,46 @@ impl Chest<'_> {
         self.keep(record)
     }
 
+    /// Adds the vocabulary as a registered graph, for those who read the archive without this program: the structures of the
+    /// cubes, what measures and rules are. The program itself reads its own.
+    fn add_vocabulary(&mut self) -> Result<()> {
+        let mint = self.archived.archive.mint();
+        let (name, about) = (mint.ontology_graph(), vocab::qassay::NAMESPACE.trim_end_matches('#'));
+        let mut lines = Lines::new(&name);
+        for quad in ontology_quads(&GraphName::DefaultGraph) {
+            if let NamedOrBlankNode::NamedNode(subject) = &quad.subject {
+                lines.subject(subject.as_str()).term(quad.predicate.as_str(), &quad.object);
+            }
+        }
+        let graph = written(&mut lines)?;
+        let collected = ContentsCollector::new(about).read(graph.as_slice());
+        let (statements, contents) = collected.map_err(|error| Error::system(error.to_string()))?;
+        let contents = contents.filter(|_| mint.model().tells_contents());
+        let key = contents.as_ref().map(GraphContents::key);
+        let graph = Content::Bytes(graph);
+        let (sha256, _) = graph.digest()?;
+        let mut lines = Lines::new(&mint.catalogue_graph());
+        let stored = StoredGraph { sha256: sha256.clone(), statements, contents: key.clone() };
+        register(&mut lines, mint, &name, about, &stored);
+        lines.subject(&name).iri(dct::LICENSE, LICENCE_OF_VOCABULARY);
+        let record = Content::Bytes(written(&mut lines)?);
+        let archive = &self.archived.archive;
+        if let (Some(key), Some(contents)) = (key, contents) {
+            self.put(&archive.record(CONTENTS, &key), Content::Bytes(description_bytes(mint, &contents)));
+        }
+        let place = self.put(&archive.graph_places(&sha256)[0], graph);
+        self.gathered.graphs.insert(name, place);
+        self.put(&archive.record(VOCABULARY, &sha256), record);
+        Ok(())
+    }
+
+    /// Adds a file that the archive does not have, by its path in the archive; gives its path in what goes out.
+    fn put(&mut self, path: &Path, content: Content) -> String {
+        let name = self.name(&StoredFile::new(path));
+        self.gathered.files.insert(name.clone(), content);
+        name
+    }
+
     /// The graphs that a record registers.
     fn registered(&mut self, record: &str) -> Result<()> {
         let archived = self.archived;
@@ -253,6 +304,13 @@ impl Chest<'_> {
         let parts = name.components().map(|part| part.as_os_str().to_string_lossy());
         parts.collect::<Vec<_>>().join("/")
     }
+}
+
+/// The lines as canonical N-Quads.
+fn written(lines: &mut Lines) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    lines.write_to(&mut bytes).map_err(|error| Error::system(error.to_string()))?;
+    Ok(bytes)
 }
 
 /// The end of an IRI.

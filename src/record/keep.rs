@@ -197,10 +197,14 @@ impl<'a> Keeper<'a> {
         // Two that compute the same at once: one of them is the first.
         let _lock = self.archive.lock_executions()?;
         let is_first = !self.mint.model().reproduces() || !self.is_executed(&evaluation.digest[..32])?;
+        let digest = execution.digest(evaluation);
+        let key = &digest[..32];
+        self.archive.begin_execution(key)?;
         let provenance = keep(execution.provenance(self.mint, evaluation, &graphs, is_first))?;
         let told = ToldGraphs { provenance, messages };
         let mut record = execution.record(self.mint, evaluation, &graphs, &told);
-        self.archive.keep_record("execution", &execution.digest(evaluation)[..32], &mut record)?;
+        self.archive.keep_record("execution", key, &mut record)?;
+        self.archive.end_execution(key)?;
         let graphs = graphs.iter().map(|(_, graph)| graph).chain([&told.provenance]).chain(&told.messages);
         let graphs: Vec<&str> = graphs.map(|graph| graph.sha256.as_str()).collect();
         summaries::kept::keep(self.archive, evaluation, &graphs);

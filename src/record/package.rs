@@ -14,7 +14,7 @@ use zip::{CompressionMethod, DateTime, ZipWriter};
 use crate::base::checksum::hex;
 use crate::base::error::{Error, Result};
 use crate::base::text;
-use crate::record::verify::checks::SUMS;
+use crate::record::verify::listing::SUMS;
 use crate::sources::archive::stored::StoredFile;
 
 /// Where the bytes of a file that goes out come from.

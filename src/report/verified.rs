@@ -8,7 +8,7 @@ use crate::record::publish::kinds::GraphKind;
 use crate::record::verify::cause::FirstCause;
 use crate::record::verify::compare::Agreement;
 use crate::record::verify::execution::PlanDifference;
-use crate::record::verify::findings::{Finding, Findings};
+use crate::record::verify::findings::{Absent, Finding, Findings};
 use crate::record::verify::numbers::{NumberKind, OtherNumber};
 use crate::record::verify::reask::Reasked;
 use crate::record::verify::reexecute::execution::{Reproduced, ReproducedExecution};
@@ -159,7 +159,7 @@ struct ReproductionView<'a> {
     executions: Vec<ExecutionView<'a>>,
     asked: Vec<&'a Reasked>,
     problems: Vec<String>,
-    missing: &'a [String],
+    missing: &'a [Absent],
     notes: &'a [String],
 }
 

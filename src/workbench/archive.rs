@@ -16,6 +16,7 @@ use crate::record::export::export;
 use crate::record::summaries;
 use crate::record::verify::constraints::{CheckedEvaluation, Constraints};
 use crate::record::verify::findings::Findings;
+use crate::record::verify::listing::{self, Listing};
 use crate::record::verify::place::Location;
 use crate::record::verify::reask::Reasker;
 use crate::record::verify::recompare::recompare;
@@ -48,7 +49,9 @@ impl Workbench {
         let steps = Steps::new(watcher, "loading", archived.graphs.len());
         for graph in &archived.graphs {
             watcher.check()?;
-            if !graph.is_links() || with_links {
+            let is_vocabulary = archived.archive.mint().is_ontology_graph(&graph.name);
+            // Of vocabularies, that of the program is there already.
+            if !is_vocabulary && (!graph.is_links() || with_links) {
                 archived.load(graph, &store)?;
             }
             steps.step();
@@ -105,14 +108,17 @@ impl Workbench {
 /// Where there is no archive, or no such evaluation; where the watcher no longer wants it. What is wrong with an archive
 /// is no error: it is found.
 pub fn verify(location: &Location, how: Thoroughness, watcher: &dyn Watcher) -> Result<Findings> {
-    let archive = Archive::open(location.root())?;
+    let (archived, damage) = Archived::open_damaged(Archive::open(location.root())?)?;
+    let archive = &archived.archive;
     let mut findings = Findings::new(location.title(), how.partial);
-    let changed = checks::checksums(&archive, &mut findings, watcher)?;
-    checks::sums(&archive, &mut findings)?;
-    checks::knowledge_bases(&archive, &changed, &mut findings);
-    blind::submissions(&archive, &mut findings)?;
-    asking::check_submissions(&archive, &mut findings)?;
-    let (archived, damage) = Archived::open_damaged(archive)?;
+    findings.withheld = archived.withheld()?;
+    let changed = checks::checksums(archive, &mut findings, watcher)?;
+    let listing = Listing::of(archive)?;
+    listing::links(archive, &listing, &mut findings)?;
+    listing::sums(archive, &listing, location.is_packed(), &mut findings)?;
+    checks::knowledge_bases(archive, &changed, &mut findings);
+    blind::submissions(archive, &mut findings)?;
+    asking::check_submissions(archive, &mut findings)?;
     let compared = location.word.as_deref().map_or(Ok(None), |word| archived.comparison(word))?;
     let chosen: Vec<&ArchivedEvaluation> = match (&location.word, compared) {
         (Some(_), Some(_)) => Vec::new(),
@@ -124,13 +130,15 @@ pub fn verify(location: &Location, how: Thoroughness, watcher: &dyn Watcher) -> 
         None => archived.comparisons.iter().collect(),
     };
     checks::registry(&archived, &damage, &mut findings)?;
-    findings.notes.extend(checks::unlisted(&archived.archive)?);
-    findings.notes.extend(checks::unnamed(&archived)?);
-    let interrupted = archived.archive.state(REMOVING).is_file();
+    listing::unnamed(&archived, &listing, &mut findings)?;
+    let interrupted = archive.state(REMOVING).is_file();
     findings
         .notes
         .extend(interrupted.then(|| "a removal was interrupted; `qassay remove` ends it".to_owned()));
     checked(&archived, (&chosen, comparisons), how.reexecution, &mut findings, watcher)?;
+    if !how.reexecution {
+        findings.notes.push(unchecked(&chosen));
+    }
     findings.notes.extend(shared(&archived));
     findings.note_rewritten();
     Ok(findings)
@@ -186,6 +194,15 @@ fn checked(
         }
     }
     Ok(())
+}
+
+/// What stays unchecked without re-execution.
+fn unchecked(chosen: &[&ArchivedEvaluation]) -> String {
+    let evaluations = counted(chosen.len(), "evaluation");
+    format!(
+        "not checked without re-execution: whether the inputs of {evaluations} give these numbers, matches and records, \
+         and whether knowledge bases give these answers"
+    )
 }
 
 /// What lists and rankings would show, and is not so.

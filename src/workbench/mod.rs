@@ -20,6 +20,7 @@ pub mod holdings;
 pub mod kb;
 pub mod links;
 pub mod list;
+pub mod publish;
 pub mod ready;
 pub mod reference_files;
 pub mod release;

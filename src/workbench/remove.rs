@@ -18,7 +18,7 @@ use crate::record::comparison::kept::{COMPARISON, registered};
 use crate::record::export::files_in;
 use crate::record::summaries;
 use crate::record::systems;
-use crate::record::verify::checks::SUMS;
+use crate::record::verify::listing::SUMS;
 use crate::sources::archive::contents::named_in;
 use crate::sources::archive::hashing::read_file;
 use crate::sources::archive::stored::StoredFile;
@@ -157,6 +157,7 @@ fn clear_unnamed(archived: &Archived, watcher: &dyn Watcher) -> Result<usize> {
     let contents = archive.records_of(CONTENTS)?.into_iter();
     files.extend(contents.filter(|path| !described.contains(&StoredFile::new(path).sha256())));
     files.iter().try_for_each(|file| archive.remove(file))?;
+    archive.interrupted_executions().iter().try_for_each(|key| archive.end_execution(key))?;
     if !files.is_empty() {
         watcher.note(&format!("note: cleared {} that no record named", counted(files.len(), "file")));
     }

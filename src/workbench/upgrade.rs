@@ -4,7 +4,7 @@ use crate::base::error::{Error, Result};
 use crate::base::watch::Watcher;
 use crate::record::archived::Archived;
 use crate::record::upgrade::{Upgraded, upgrade};
-use crate::record::verify::checks::SUMS;
+use crate::record::verify::listing::SUMS;
 use crate::sources::archive::Archive;
 use crate::workbench::Workbench;
 

@@ -27,7 +27,7 @@ use crate::sparql::read::analyse;
 use crate::sparql::store::Store;
 
 /// The queries that are asked of records and provenance.
-pub const ASKED: [&str; 14] = [
+pub const ASKED: [&str; 15] = [
     "report/graphs",
     "report/executions",
     "report/files",
@@ -42,6 +42,7 @@ pub const ASKED: [&str; 14] = [
     "store/names",
     "store/rights",
     "store/runs",
+    "store/withheld",
 ];
 
 /// The name under which answers are remembered.

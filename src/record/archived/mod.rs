@@ -288,6 +288,20 @@ impl Archived {
             .map_err(|error| error.in_file(file.path().display().to_string()))
     }
 
+    /// The checksums of the graphs and files that publications say are left out.
+    ///
+    /// # Errors
+    /// Where the records cannot be asked.
+    pub fn withheld(&self) -> Result<BTreeSet<String>> {
+        let parts = self.metadata.rows("store/withheld")?.into_owned().rows;
+        let checksum = |part: String| match self.graph(&part) {
+            Ok(graph) => graph.sha256.clone(),
+            Err(_) => part.rsplit('/').next().unwrap_or_default().to_owned(),
+        };
+        let checksums = parts.into_iter().flatten().map(checksum);
+        Ok(checksums.filter(|sha256| is_checksum(sha256)).collect())
+    }
+
     /// A kept input.
     pub fn input(&self, sha256: &str) -> StoredFile {
         self.archive.kept(sha256)

@@ -202,7 +202,9 @@ impl Registry {
             None => Self::queried(archive)?,
         };
         let mut damage = Vec::new();
-        let graphs = registered(&metadata, &mut damage)?;
+        let mut graphs = registered(&metadata, &mut damage)?;
+        // That of the program is loaded.
+        graphs.retain(|graph| !archive.mint().is_ontology_graph(&graph.name));
         if let Some(error) = damage.into_iter().next() {
             return Err(error);
         }

@@ -190,9 +190,9 @@ impl Described<'_> {
 
     fn runs(&self) -> Result<Vec<RecordRun>> {
         let mint = self.archived.archive.mint();
-        let mut runs = Vec::new();
+        let mut runs: Vec<RecordRun> = Vec::new();
         for row in &self.archived.metadata.rows("store/runs")?.rows {
-            let Ok([execution, _, started, ended, engine, version, command]) =
+            let Ok([execution, of, started, ended, engine, version, command]) =
                 <&[String; 7]>::try_from(row.as_slice())
             else {
                 continue;
@@ -206,11 +206,36 @@ impl Described<'_> {
                     engine: engine.clone(),
                     version: version.clone(),
                     command: (!command.is_empty()).then(|| command.clone()),
+                    used: self.used(of),
+                    generated: self.generated(of),
                 });
             }
         }
         runs.dedup();
         Ok(runs)
+    }
+
+    /// What an execution of an evaluation or a comparison used.
+    fn used(&self, of: &str) -> Vec<String> {
+        if let Some(comparison) = self.comparisons.iter().find(|one| one.iri == of) {
+            return comparison.evaluations.clone();
+        }
+        let Some(evaluation) = self.evaluations.iter().find(|one| one.iri == of) else { return Vec::new() };
+        let files = [&evaluation.gold, &evaluation.answers].into_iter();
+        let files: BTreeSet<&String> =
+            files.chain(evaluation.references.iter().map(|(_, file)| file)).collect();
+        let inputs = self.quotations.described();
+        let used = inputs.into_iter().filter(|input| files.contains(&input.sha256)).map(|input| input.iri);
+        used.chain([evaluation.profile.clone()]).collect()
+    }
+
+    /// The graphs of an evaluation or a comparison that go.
+    fn generated(&self, of: &str) -> Vec<String> {
+        let graphs = self.archived.graphs.iter().filter(|graph| graph.subject == of);
+        graphs
+            .map(|graph| graph.name.clone())
+            .filter(|name| self.gathered.graphs.contains_key(name))
+            .collect()
     }
 
     fn inputs(&self) -> Vec<RecordInput> {

@@ -18,7 +18,7 @@ use crate::base::iri::Mint;
 use crate::base::model::Model;
 use crate::base::watch::{Steps, Watcher};
 use crate::record::archived::names::SharedNames;
-use crate::record::archived::{Archived, ArchivedEvaluation};
+use crate::record::archived::{Archived, ArchivedEvaluation, RegisteredGraph};
 use crate::record::keep::{self, Fill, KeptRecord};
 use crate::record::publish::graphs::{EvaluationGraphs, write};
 use crate::record::publish::kinds::GraphKind;
@@ -32,7 +32,7 @@ use crate::scoring::evaluation::Evaluation;
 use crate::scoring::groups::Grouping;
 use crate::sources::archive::hashing::read_file;
 use crate::sources::archive::replace::NewRecords;
-use crate::sources::archive::{StoredGraph, digest_graph};
+use crate::sources::archive::{StoredGraph, VOCABULARY, digest_graph};
 use crate::sources::input::Input;
 
 /// How much the graphs of a kind are.
@@ -248,7 +248,7 @@ impl Upgrading<'_> {
             let (kind, key) =
                 (part(path.parent().and_then(|folder| folder.file_name())), part(path.file_stem()));
             let known = self.records.contains_key(&(kind.clone(), key.clone()));
-            if known || kind == "archive" || kind == "groups" {
+            if known || ["archive", "groups", VOCABULARY].contains(&kind.as_str()) {
                 continue;
             }
             let content = read_file(&path).map_err(|error| Error::io("read the record", &path, &error))?;
@@ -289,7 +289,9 @@ impl Upgrading<'_> {
             amount.bytes += bytes;
         };
         let made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
-        for graph in &self.archived.graphs {
+        // The vocabulary is that of an export, which the program can write again.
+        let is_own = |graph: &&RegisteredGraph| !self.mint.is_ontology_graph(&graph.name);
+        for graph in self.archived.graphs.iter().filter(is_own) {
             let file = self.archived.archive.graph(&graph.sha256);
             let content = file.content()?;
             add(&graph.name, 0, graph.statements, content.len() as u64);

@@ -14,7 +14,7 @@ use crate::sources::input::term;
 use oxigraph::io::{RdfFormat, RdfParser};
 use oxigraph::model::{Quad, Term};
 
-use crate::record::verify::findings::Findings;
+use crate::record::verify::findings::{Absent, Findings};
 
 /// Checks all of them; no row where there are none.
 pub fn submissions(archive: &Archive, report: &mut Findings) -> Result<()> {
@@ -45,7 +45,7 @@ pub fn submissions(archive: &Archive, report: &mut Findings) -> Result<()> {
         let mut expected = 1;
         for number in known {
             if number > expected {
-                missing.push(format!("<{dataset}>: no submission has the number {expected}"));
+                missing.push(Absent::told(format!("<{dataset}>: no submission has the number {expected}")));
             }
             expected = number.saturating_add(1);
         }

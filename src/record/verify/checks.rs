@@ -10,29 +10,20 @@ use crate::base::watch::Steps;
 use crate::base::watch::Watcher;
 use crate::record::archived::Archived;
 use crate::record::comparison::kept::COMPARISON;
-use crate::record::verify::findings::Findings;
+use crate::record::verify::findings::{Absent, Findings};
 use crate::sources::archive::contents::description_bytes;
-use crate::sources::archive::hashing::file_digest;
 use crate::sources::archive::hashing::read_file;
 use crate::sources::archive::stored::StoredFile;
-use crate::sources::archive::{Archive, CONTENTS};
-use crate::sources::format::meter::whole;
+use crate::sources::archive::{Archive, CONTENTS, VOCABULARY};
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
-use std::path::Component;
 use std::path::Path;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering;
 use std::thread;
-
-/// The checksums of all other files of a published archive: what `sha256sum -c` reads.
-pub const SUMS: &str = "SHA256SUMS";
-
-/// How many files a note names.
-const MOST_NAMED: usize = 3;
 
 /// Every kept file has the checksum that is its name. Gives the checksums found of those that have another, by the
 /// checksums expected.
@@ -104,69 +95,30 @@ fn problem_of(path: &Path, root: &Path) -> Option<Problem> {
 }
 
 /// The folder of an archive without links on the way to it.
-fn resolved(archive: &Archive) -> Result<PathBuf> {
+pub(super) fn resolved(archive: &Archive) -> Result<PathBuf> {
     archive.root().canonicalize().map_err(|error| Error::io("find the folder", archive.root(), &error))
 }
 
 /// Whether a path of an archive, whose root has no links in it, leads out of it.
-fn leads_out(path: &Path, root: &Path) -> bool {
+pub(super) fn leads_out(path: &Path, root: &Path) -> bool {
     path.canonicalize().is_ok_and(|place| !place.starts_with(root))
 }
 
 /// The files of every knowledge base are there as they were added, and its digest is theirs.
 pub fn knowledge_bases(archive: &Archive, changed: &BTreeMap<String, String>, report: &mut Findings) {
+    let recorded = crate::kb::find::recorded(archive).unwrap_or_default();
     let (looked_at, problems) =
         crate::kb::find::check(archive, changed).unwrap_or_else(|error| (0, vec![error.to_string()]));
     let (missing, problems): (Vec<String>, Vec<String>) =
         problems.into_iter().partition(|problem| problem.contains(" is not in the archive"));
+    let missing = missing.into_iter().map(|told| {
+        let file = recorded.iter().flat_map(|one| &one.base.files).find(|file| told.contains(&file.sha256));
+        Absent { sha256: file.map(|file| file.sha256.clone()), told }
+    });
+    let missing: Vec<Absent> = missing.collect();
     if looked_at > 0 || !problems.is_empty() {
         report.add("knowledge bases", "digests and files", looked_at, problems, missing);
     }
-}
-
-/// The list of checksums that a published archive has.
-pub fn sums(archive: &Archive, report: &mut Findings) -> Result<()> {
-    let path = archive.root().join(SUMS);
-    if !path.is_file() {
-        return Ok(());
-    }
-    let text = whole(&path)?;
-    let root = resolved(archive)?;
-    let (mut problems, mut missing, mut looked_at) = (Vec::new(), Vec::new(), 0);
-    for (line, number) in String::from_utf8_lossy(&text).lines().zip(1..) {
-        looked_at += 1;
-        let Some((sha256, name)) = line.split_once("  ") else {
-            problems.push(format!("{}, line {number}: no checksum and path", text::path(&path)));
-            continue;
-        };
-        let is_below = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
-        let file = archive.root().join(name);
-        if !is_below {
-            let (list, name) = (text::path(&path), text::name(name));
-            problems.push(format!("{list}, line {number}: `{name}` is outside of the archive"));
-        } else if !file.exists() {
-            missing.push(format!("{} is not here", text::path(&file)));
-        } else if leads_out(&file, &root) || !file.is_file() {
-            problems.push(format!("{}: is no file of the archive", text::path(&file)));
-        } else if file_digest(&file)? != sha256 {
-            problems.push(format!("{}: {SUMS} has another checksum", text::path(&file)));
-        }
-    }
-    report.add("list of checksums", SUMS, looked_at, problems, missing);
-    Ok(())
-}
-
-/// The files that the list of checksums does not name, where there is one: whoever uses it does not look at them.
-pub fn unlisted(archive: &Archive) -> Result<Option<String>> {
-    let path = archive.root().join(SUMS);
-    if !path.is_file() {
-        return Ok(None);
-    }
-    let text = whole(&path)?;
-    let text = String::from_utf8_lossy(&text);
-    let named = text.lines().filter_map(|line| Some(archive.root().join(line.split_once("  ")?.1)));
-    let named: BTreeSet<PathBuf> = named.chain([path]).collect();
-    files_beside(archive, &named, &format!("that {SUMS} does not name"))
 }
 
 /// Every registered graph and every described file is there, with the number of statements that the record says, and holds
@@ -178,7 +130,8 @@ pub fn registry(archived: &Archived, damage: &[Error], report: &mut Findings) ->
     for graph in &archived.graphs {
         let file = archived.archive.graph(&graph.sha256);
         if !file.path().exists() {
-            missing.push(format!("<{}> is not here: {}", graph.name, text::path(file.path())));
+            let told = format!("<{}> is not here: {}", graph.name, text::path(file.path()));
+            missing.push(Absent::of(&graph.sha256, told));
             continue;
         }
         let collector = ContentsCollector::new(&graph.subject);
@@ -209,7 +162,7 @@ pub fn registry(archived: &Archived, damage: &[Error], report: &mut Findings) ->
             Ok(known) if known == description_bytes(archived.archive.mint(), &contents) => {}
             Ok(_) => problems.push(format!("{}: this is not what graphs hold", text::path(&path))),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                missing.push(format!("{} is not here", text::path(&path)));
+                missing.push(Absent::of_path(&path));
             }
             Err(error) => problems.push(Error::io("read the record", &path, &error).to_string()),
         }
@@ -218,7 +171,7 @@ pub fn registry(archived: &Archived, damage: &[Error], report: &mut Findings) ->
     for file in &files {
         match checksum_of(file) {
             Some(sha256) if archived.archive.file(sha256).is_file() => {}
-            Some(_) => missing.push(format!("<{file}> is not here")),
+            Some(sha256) => missing.push(Absent::of(sha256, format!("<{file}> is not here"))),
             None => problems.push(format!("<{file}> is named by no checksum")),
         }
     }
@@ -249,6 +202,10 @@ fn empty_records(archived: &Archived, files: &[String]) -> Result<Vec<String>> {
                 let name = format!("/graph/prov/{key}");
                 archived.graphs.iter().any(|graph| graph.name.ends_with(&name))
             }
+            VOCABULARY => archived
+                .graphs
+                .iter()
+                .any(|graph| graph.sha256 == key && archived.archive.mint().is_ontology_graph(&graph.name)),
             "dataset" | "submission" => files.iter().any(|file| checksum_of(file) == Some(&key)),
             "groups" | COMPARISON => {
                 let name = format!("/graph/{kind}/{key}");
@@ -270,42 +227,7 @@ pub(crate) fn described_files(archived: &Archived) -> Result<Vec<String>> {
     Ok(files.into_iter().filter_map(|row| row.into_iter().next()).filter(|file| !file.is_empty()).collect())
 }
 
-fn checksum_of(file: &str) -> Option<&str> {
+pub(super) fn checksum_of(file: &str) -> Option<&str> {
     let sha256 = file.rsplit('/').next().unwrap_or_default();
     is_checksum(sha256).then_some(sha256)
-}
-
-/// The files that no record names: nothing says what they should be, and no number comes from them.
-pub fn unnamed(archived: &Archived) -> Result<Option<String>> {
-    let archive = &archived.archive;
-    let mut named: BTreeSet<PathBuf> = archive.records()?.into_iter().collect();
-    named.extend(archived.graphs.iter().flat_map(|graph| archive.graph_places(&graph.sha256)));
-    let files = described_files(archived)?;
-    named.extend(files.iter().filter_map(|file| checksum_of(file)).map(|sha256| archive.file(sha256)));
-    named.insert(archive.root().join(SUMS));
-    files_beside(archive, &named, "that no record names")
-}
-
-/// The files of an archive that are not among these, as a note.
-fn files_beside(archive: &Archive, named: &BTreeSet<PathBuf>, which: &str) -> Result<Option<String>> {
-    let mut unnamed = Vec::new();
-    // What is being made or asked, and what can be made again at any time.
-    let left_out = ["tmp", "asking", "stores"].map(|folder| archive.root().join(folder));
-    let mut folders = vec![archive.root().to_path_buf()];
-    while let Some(folder) = folders.pop() {
-        let entries = fs::read_dir(&folder).map_err(|error| Error::io("list the folder", &folder, &error))?;
-        for entry in entries.filter_map(std::result::Result::ok) {
-            let path = entry.path();
-            // A link is not followed.
-            match entry.file_type() {
-                Ok(kind) if kind.is_dir() => folders.extend((!left_out.contains(&path)).then_some(path)),
-                Ok(kind) if !kind.is_dir() && !named.contains(&path) => unnamed.push(path),
-                _ => {}
-            }
-        }
-    }
-    unnamed.sort_unstable();
-    let first = text::first(unnamed.iter().map(|path| text::path(path)), MOST_NAMED);
-    let told = || format!("{} {which}: {first}", text::counted(unnamed.len(), "file"));
-    Ok((!unnamed.is_empty()).then(told))
 }

@@ -47,6 +47,11 @@ impl Build {
         }
     }
 
+    /// Whether another build cannot have the same name: a version alone names many.
+    pub fn is_exact(&self) -> bool {
+        self.commit.is_some()
+    }
+
     /// For people.
     pub fn text(&self) -> String {
         let commit = self.commit.as_deref().map_or("an unnamed commit".to_owned(), |c| format!("commit {c}"));

@@ -1,10 +1,15 @@
 //! What was found in an archive: check by check, evaluation by evaluation.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
-use crate::base::text::{counted, first};
+use serde::Serialize;
+
+use crate::base::checksum::is_checksum;
+use crate::base::text::{self, counted, first};
 use crate::record::verify::reexecute::Reproduction;
 use crate::record::verify::reexecute::execution::Reproduced;
+use crate::sources::archive::stored::StoredFile;
 
 /// What was looked at and what was found.
 #[derive(Debug)]
@@ -13,12 +18,43 @@ pub struct Findings {
     pub title: String,
     /// Whether things are missing on purpose.
     partial: bool,
+    /// The checksums of what a publication says that it leaves out: that is not checked, and no failure.
+    pub withheld: BTreeSet<String>,
     /// The checks, in the order in which they were made.
     pub rows: Vec<Finding>,
     /// What came of computing evaluations again.
     pub evaluations: Vec<Reproduction>,
     /// What is worth saying and no problem.
     pub notes: Vec<String>,
+}
+
+/// Something that is not here.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct Absent {
+    /// The checksum of the graph or the file that it is, where it is one.
+    #[serde(skip)]
+    pub sha256: Option<String>,
+    /// What is told of it.
+    pub told: String,
+}
+
+impl Absent {
+    /// A graph or a file with this checksum.
+    pub fn of(sha256: &str, told: String) -> Self {
+        Self { sha256: Some(sha256.to_owned()), told }
+    }
+
+    /// A file of the archive.
+    pub fn of_path(path: &Path) -> Self {
+        let sha256 = Some(StoredFile::new(path).sha256()).filter(|name| is_checksum(name));
+        Self { sha256, told: format!("{} is not here", text::path(path)) }
+    }
+
+    /// Something that has no checksum.
+    pub fn told(told: String) -> Self {
+        Self { sha256: None, told }
+    }
 }
 
 /// One check.
@@ -44,6 +80,8 @@ impl Finding {
         match (self.result, self.problems.len(), self.missing.len()) {
             (Some(word), ..) => word.to_owned(),
             (None, 0, 0) => "ok".to_owned(),
+            // Where a part is not here, nothing is looked at.
+            (None, 0, _) if self.looked_at == 0 => "not checked".to_owned(),
             (None, 0, missing) => format!("{missing} not here"),
             (None, problems, _) => counted(problems, "problem"),
         }
@@ -53,20 +91,39 @@ impl Finding {
 impl Findings {
     /// Nothing is looked at yet.
     pub fn new(title: String, partial: bool) -> Self {
-        Self { title, partial, rows: Vec::new(), evaluations: Vec::new(), notes: Vec::new() }
+        Self {
+            title,
+            partial,
+            withheld: BTreeSet::new(),
+            rows: Vec::new(),
+            evaluations: Vec::new(),
+            notes: Vec::new(),
+        }
     }
 
-    /// Adds a check. What is missing is a problem, unless the archive is part of one.
+    /// Whether a publication says that this is left out.
+    fn is_withheld(&self, absent: &Absent) -> bool {
+        absent.sha256.as_ref().is_some_and(|sha256| self.withheld.contains(sha256))
+    }
+
+    /// Adds a check. What is missing is a problem, unless it is withheld or the archive is part of one.
     pub fn add(
         &mut self,
         check: &str,
         about: &str,
         looked_at: u64,
         mut problems: Vec<String>,
-        mut missing: Vec<String>,
+        absent: Vec<Absent>,
     ) -> &mut Finding {
-        if !self.partial {
-            problems.append(&mut missing);
+        let mut missing = Vec::new();
+        for one in absent {
+            if self.is_withheld(&one) {
+                missing.push(format!("{}: it is withheld", one.told));
+            } else if self.partial {
+                missing.push(one.told);
+            } else {
+                problems.push(one.told);
+            }
         }
         let (check, about) = (check.to_owned(), about.to_owned());
         self.rows.push(Finding { check, about, looked_at, problems, missing, result: None });

@@ -59,6 +59,11 @@ impl Location {
         &self.root
     }
 
+    /// Whether it is one file.
+    pub fn is_packed(&self) -> bool {
+        self.unpacked.is_some()
+    }
+
     /// A report in which what was unpacked has the name of the packed archive; `quote` writes the name as the report does.
     pub fn named(&self, report: String, quote: impl FnOnce(&str) -> String) -> String {
         if self.unpacked.is_none() {

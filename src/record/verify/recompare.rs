@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 
 use crate::base::error::{Error, Result};
 use crate::base::text::{beginning, counted};
-use crate::record::archived::Archived;
 use crate::record::archived::comparisons::ArchivedComparison;
+use crate::record::archived::{Archived, ArchivedEvaluation};
 use crate::record::comparison::archived::{compared, evaluations, results, stated};
 use crate::record::comparison::graph;
 use crate::record::comparison::settings::METHODS;
-use crate::record::verify::findings::Findings;
+use crate::record::verify::findings::{Absent, Findings};
 
 /// How much of a statement is told.
 const MOST_TOLD: usize = 300;
@@ -31,9 +31,26 @@ pub fn recompare(archived: &Archived, comparison: &ArchivedComparison, findings:
     let (problems, missing, word) = match again {
         Recompared::Same => (Vec::new(), Vec::new(), "same"),
         Recompared::Differs(what) => (vec![what], Vec::new(), "differs"),
-        Recompared::NotChecked(why) => (Vec::new(), vec![why], "not checked"),
+        Recompared::NotChecked(why) => {
+            let absent = absent(archived, comparison);
+            let missing = if absent.is_empty() { vec![Absent::told(why)] } else { absent };
+            (Vec::new(), missing, "not checked")
+        }
     };
     findings.add("re-execution", &comparison.iri, 1, problems, missing).result = Some(word);
+}
+
+/// The inputs and graphs of the evaluations that are compared which are not here.
+fn absent(archived: &Archived, comparison: &ArchivedComparison) -> Vec<Absent> {
+    let of_one = |one: &ArchivedEvaluation| {
+        let graphs = archived.graphs.iter().filter(|graph| graph.subject == one.iri);
+        let graphs = graphs.map(|graph| archived.archive.graph(&graph.sha256));
+        let inputs = [&one.gold, &one.answers].into_iter().chain(one.references.iter().map(|(_, file)| file));
+        let files = graphs.chain(inputs.map(|sha256| archived.input(sha256)));
+        files.filter(|file| !file.is_file()).map(|file| Absent::of_path(file.path())).collect::<Vec<_>>()
+    };
+    let compared = archived.evaluations.iter().filter(|one| comparison.evaluations.contains(&one.iri));
+    compared.flat_map(of_one).collect()
 }
 
 fn again(archived: &Archived, comparison: &ArchivedComparison) -> Result<Recompared> {

@@ -49,11 +49,15 @@ pub const CONTENTS: &str = "contents";
 /// The kind of the records of publications.
 pub const PUBLICATION: &str = "publication";
 
+/// The kind of the records of the vocabulary, which exports have.
+pub const VOCABULARY: &str = "vocabulary";
+
 /// The kinds of records, each a folder.
-pub const RECORD_KINDS: [&str; 23] = [
+pub const RECORD_KINDS: [&str; 24] = [
     "archive",
     // Written before all that name them, and removed after.
     CONTENTS,
+    VOCABULARY,
     "dataset",
     "submission",
     "system",

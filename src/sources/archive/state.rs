@@ -8,6 +8,9 @@ use crate::base::error::{Error, Result};
 use crate::sources::archive::hashing::hashed;
 use crate::sources::archive::{Archive, Pending};
 
+/// What the states of executions that are being kept end with.
+const EXECUTION: &str = ".execution";
+
 impl Archive {
     /// Keeps a file as received without reading it into memory; its bytes must have this checksum.
     pub fn keep_path(&self, from: &Path, sha256: &str) -> Result<()> {
@@ -38,6 +41,25 @@ impl Archive {
         fill(&mut out)?;
         let pending = out.into_inner().map_err(|e| Error::io("write", &path, e.error()))?;
         pending.rename(&path)
+    }
+
+    /// Says that an execution is being kept, by its key: until [`Self::end_execution`], what is there of it without a record is
+    /// what a run that was killed has left.
+    pub fn begin_execution(&self, key: &str) -> Result<()> {
+        let path = self.state(&format!("{key}{EXECUTION}"));
+        File::create(&path).map(drop).map_err(|error| Error::io("create the file", &path, &error))
+    }
+
+    /// The record of the execution is there.
+    pub fn end_execution(&self, key: &str) -> Result<()> {
+        self.drop_state(&format!("{key}{EXECUTION}"))
+    }
+
+    /// The keys of the executions that runs which were killed were keeping.
+    pub fn interrupted_executions(&self) -> Vec<String> {
+        let files = fs::read_dir(self.root.join("tmp")).into_iter().flatten().flatten();
+        let names = files.filter_map(|file| file.file_name().into_string().ok());
+        names.filter_map(|name| Some(name.strip_suffix(EXECUTION)?.to_owned())).collect()
     }
 
     /// Forgets a state.

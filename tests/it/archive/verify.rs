@@ -368,8 +368,15 @@ fn published_evaluations() {
     export("folder", &[]).ok();
     let exported: Vec<PathBuf> = files_below(&folder.path().join("folder"));
     let all = files_below(&folder.path().join("kept"));
-    let all = all.into_iter().filter(|path| !path.starts_with("tmp"));
-    assert_eq!(exported, [vec![PathBuf::from("SHA256SUMS")], all.collect()].concat());
+    let all: Vec<PathBuf> = all.into_iter().filter(|path| !path.starts_with("tmp")).collect();
+    assert!(all.iter().all(|path| exported.contains(path)), "{exported:?}");
+    // and with the vocabulary: its graph, what that holds, and the record of both
+    let more: Vec<&PathBuf> = exported.iter().filter(|path| !all.contains(path)).collect();
+    let folders = ["SHA256SUMS", "graphs/sha256", "records/contents", "records/vocabulary"];
+    assert!(
+        more.len() == 4 && more.iter().zip(folders).all(|(path, folder)| path.starts_with(folder)),
+        "{more:?}"
+    );
     assert_eq!(qassay(folder.path(), ["verify", "folder"]).code, Some(0));
     let record = folder.path().join("folder/records/execution");
     let record = record.join(&files_below(&record)[0]);

@@ -11,6 +11,7 @@ use crate::base::error::Result;
 use crate::base::text::counted;
 use crate::record::verify::cause::FirstCause;
 use crate::record::verify::execution::Build;
+use crate::record::verify::findings::Absent;
 use crate::scoring::evaluation::Evaluation;
 use crate::scoring::groups::Grouping;
 
@@ -57,7 +58,7 @@ pub struct Reproduction {
     /// What is wrong beside the numbers.
     pub others: Vec<String>,
     /// What is not here.
-    pub missing: Vec<String>,
+    pub missing: Vec<Absent>,
     /// What is worth saying and no problem.
     pub notes: Vec<String>,
     /// The records that another version of the program wrote, and this one would write differently.
@@ -137,7 +138,8 @@ impl Reproduction {
 
     fn check(&mut self, archived: &Archived, known: &ArchivedEvaluation, reasker: Option<&Reasker<'_>>) {
         if let Some(input) = self.inputs.iter().find(|input| input.found.is_none()) {
-            self.missing.push(FirstCause::missing_input(&input.role, &input.path).text);
+            let told = FirstCause::missing_input(&input.role, &input.path).text;
+            self.missing.push(Absent::of(&input.sha256, told));
             self.cause = self.input_cause();
             // What was recorded can still be compared with itself.
             let mint = archived.archive.mint();
@@ -208,6 +210,7 @@ impl Reproduction {
         if self.outcome == Reproduced::Same && kept::is_other(archived, known, &evaluation) {
             self.others.push(format!("its summary in `stores/summaries` is another; {FORGET}"));
         }
+        self.builds();
         self.explain();
         Ok(())
     }
@@ -215,6 +218,26 @@ impl Reproduction {
     /// Whether this build of the program made one of the executions: then nothing may be different.
     fn is_of_this_build(&self) -> bool {
         self.executions.iter().any(|execution| execution.recorded.build == Build::this())
+    }
+
+    /// Says where another build gave the same bytes, and where a build is not the one that it says: this one, with a plan that
+    /// this one does not have.
+    fn builds(&mut self) {
+        let this = Build::this();
+        for execution in &self.executions {
+            let ReproducedExecution { recorded, plan, outcome, .. } = execution;
+            let (what, build) = (&recorded.iri, recorded.build.text());
+            if recorded.build == this && this.is_exact() && !plan.is_empty() {
+                let files: Vec<&str> = plan.iter().map(|file| file.path.as_str()).collect();
+                let files = files.join(", ");
+                self.others
+                    .push(format!("<{what}> says that {build} made it, which has other text in {files}"));
+            } else if recorded.build != this && *outcome == Reproduced::Same {
+                let now = this.text();
+                self.notes.push(format!("the same bytes by another build: {build} then, {now} now"));
+            }
+        }
+        self.notes.dedup();
     }
 
     fn names(&mut self, known: &ArchivedEvaluation, evaluation: &Evaluation) {

@@ -1,0 +1,419 @@
+//! Publishes evaluations and comparisons: who, when, under which licence; what goes and what is left out; every form of
+//! metadata; one folder or one file.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use crate::base::clock::now;
+use crate::base::error::{Error, Result};
+use crate::base::text;
+use crate::base::watch::Watcher;
+use crate::record::archived::comparisons::ArchivedComparison;
+use crate::record::archived::{Archived, ArchivedEvaluation};
+use crate::record::export::{Fate, Gathered};
+use crate::record::package::{Content, bagged, with_sums, write_folder, write_zip};
+use crate::record::publication::act::{Publication, Publisher};
+use crate::record::publication::agent::Agent;
+use crate::record::publication::describe::Described;
+use crate::record::publication::licence::{Licence, USUAL};
+use crate::record::publication::metadata::{FileRole, RecordFile, RecordMetadata, WithheldPart};
+use crate::record::publication::quoted::Quotations;
+use crate::record::publication::rights::Right;
+use crate::record::results::Results;
+use crate::record::results::kept::KeptGraphs;
+use crate::report::forms::{self, tables};
+use crate::sources::archive::stored::StoredFile;
+use crate::sources::archive::{Archive, PUBLICATION};
+use crate::workbench::Workbench;
+
+/// What is to be published, by whom.
+#[derive(Debug, Clone, Default)]
+pub struct PublishRequest {
+    /// The evaluations and comparisons, as they are called.
+    pub words: Vec<String>,
+    /// Who made it; nobody: who made what the archive published last.
+    pub creators: Vec<Agent>,
+    /// Who publishes it; nobody: who published what the archive published last.
+    pub publisher: Option<Agent>,
+    /// The licence of what this program made; none: CC0 1.0.
+    pub licence: Option<&'static Licence>,
+    /// Licences of inputs, where the publisher knows them: what an input is called, and its licence.
+    pub input_licences: Vec<(String, &'static Licence)>,
+    /// The DOI, once there is one.
+    pub doi: Option<String>,
+    /// The day, `2026-11-22`; none: today.
+    pub day: Option<String>,
+}
+
+/// How a record is packed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Package {
+    /// A folder, for any web host.
+    Folder,
+    /// A zip, for repositories.
+    Zip,
+}
+
+/// A record that is ready to be written.
+#[derive(Debug)]
+pub struct ReadyRecord {
+    /// What it says of itself.
+    pub metadata: RecordMetadata,
+    /// Whether the archive had this publication before.
+    pub is_known: bool,
+    publication: Publication,
+    files: BTreeMap<String, Content>,
+}
+
+impl ReadyRecord {
+    /// The paths of its files with their sizes, in order.
+    ///
+    /// # Errors
+    /// Where one cannot be read.
+    pub fn files(&self) -> Result<Vec<(&str, u64)>> {
+        self.files.iter().map(|(path, content)| Ok((path.as_str(), content.digest()?.1))).collect()
+    }
+}
+
+impl Workbench {
+    /// Makes a record ready: nothing is written.
+    ///
+    /// # Errors
+    /// Where nobody says who publishes; where no evaluation, or several, are called so; where a file is not here; where a
+    /// licence is stated for an input that there is not.
+    pub fn ready_record(&self, request: &PublishRequest, watcher: &dyn Watcher) -> Result<ReadyRecord> {
+        let archived = self.archived()?;
+        let (evaluations, comparisons) = chosen(&archived, &request.words)?;
+        let earlier = Publication::all(&archived.archive)?;
+        let stated = stated_licences(&archived, &evaluations, request)?;
+        let of = thing(&archived, &evaluations, &comparisons);
+        let latest = earlier.iter().filter(|one| one.of == of).max_by_key(|one| one.number);
+        let by = publisher(request, latest.or_else(|| earlier.iter().max_by_key(|one| &one.day)), stated)?;
+        let quotations = Quotations::new(&archived, &evaluations, &by.stated)?;
+        let selection = Selection {
+            archived: &archived,
+            evaluations: &evaluations,
+            comparisons: &comparisons,
+            quotations: &quotations,
+        };
+        let day = day(request)?;
+        let draft = |number| Publication {
+            of: of.clone(),
+            number,
+            day: day.clone(),
+            by: by.clone(),
+            members: BTreeSet::new(),
+            graphs: BTreeSet::new(),
+            withheld: Vec::new(),
+        };
+        // What was computed since then changes nothing of what was published.
+        let (publication, gathered, is_known) = match latest {
+            Some(latest) => match selection.publication(draft(latest.number), Some(latest))? {
+                (same, gathered) if same.repeats(latest) => (latest.clone(), gathered, true),
+                _ => {
+                    let (next, gathered) = selection.publication(draft(latest.number + 1), None)?;
+                    (next, gathered, false)
+                }
+            },
+            None => {
+                let (first, gathered) = selection.publication(draft(1), None)?;
+                (first, gathered, false)
+            }
+        };
+        watcher.check()?;
+        let first_day = earlier.iter().find(|one| one.of == of).map_or(&publication.day, |one| &one.day);
+        let first_day = first_day.clone();
+        selection.record(publication, gathered, &first_day, is_known)
+    }
+
+    /// Keeps the publication of a record in the archive, then writes the record: a new folder or a new zip; as a bag where that
+    /// is wanted.
+    ///
+    /// # Errors
+    /// Where something is there already, or it cannot be written.
+    pub fn publish(&self, record: ReadyRecord, out: &Path, package: Package, as_bag: bool) -> Result<()> {
+        if out.exists() {
+            return Err(Error::input("this is there already")
+                .in_file(out.display().to_string())
+                .allowed("a new folder, or a new file that ends with .zip"));
+        }
+        let archive = Archive::create(self.root())?;
+        let ReadyRecord { metadata, publication, files, .. } = record;
+        archive.keep_record(PUBLICATION, &publication.key(), &mut publication.lines(archive.mint()))?;
+        let mut files = with_sums(files)?;
+        if as_bag {
+            files = bagged(files, &bag_info(&metadata))?;
+        }
+        match package {
+            Package::Folder => write_folder(out, &files),
+            Package::Zip => write_zip(out, &metadata.short_name(), &files),
+        }
+    }
+}
+
+/// What is said of a record in its bag (RFC 8493, section 2.2.2).
+fn bag_info(metadata: &RecordMetadata) -> Vec<(&'static str, String)> {
+    vec![
+        ("Source-Organization", metadata.publisher.spoken()),
+        ("External-Description", metadata.title.clone()),
+        ("External-Identifier", metadata.iri.clone()),
+        ("Bagging-Date", metadata.modified.clone()),
+        ("Bag-Software-Agent", format!("qassay {}", env!("CARGO_PKG_VERSION"))),
+    ]
+}
+
+/// The evaluations and comparisons that words mean; with a comparison go the evaluations that it compares.
+fn chosen<'a>(
+    archived: &'a Archived,
+    words: &[String],
+) -> Result<(Vec<&'a ArchivedEvaluation>, Vec<&'a ArchivedComparison>)> {
+    let (mut evaluations, mut comparisons) = (Vec::new(), Vec::new());
+    for word in words {
+        match archived.comparison(word)? {
+            Some(comparison) => {
+                comparisons.push(comparison);
+                for iri in &comparison.evaluations {
+                    evaluations.push(archived.find(iri)?);
+                }
+            }
+            None => evaluations.push(archived.find(word)?),
+        }
+    }
+    evaluations.sort_by(|one, other| one.iri.cmp(&other.iri));
+    evaluations.dedup_by(|one, other| one.iri == other.iri);
+    comparisons.sort_by(|one, other| one.iri.cmp(&other.iri));
+    comparisons.dedup_by(|one, other| one.iri == other.iri);
+    Ok((evaluations, comparisons))
+}
+
+/// The IRI of what is published: of several evaluations one that is made of theirs.
+fn thing(
+    archived: &Archived,
+    evaluations: &[&ArchivedEvaluation],
+    comparisons: &[&ArchivedComparison],
+) -> String {
+    match (evaluations, comparisons) {
+        ([evaluation], []) => evaluation.iri.clone(),
+        (_, [comparison]) if evaluations.len() == comparison.evaluations.len() => comparison.iri.clone(),
+        _ => {
+            let iris = evaluations.iter().map(|one| &one.iri).chain(comparisons.iter().map(|one| &one.iri));
+            archived.archive.mint().experiment(iris.map(|iri| iri.rsplit('/').next().unwrap_or_default()))
+        }
+    }
+}
+
+/// The licences that the publisher states, by the IRIs of the inputs.
+fn stated_licences(
+    archived: &Archived,
+    evaluations: &[&ArchivedEvaluation],
+    request: &PublishRequest,
+) -> Result<BTreeSet<(String, String)>> {
+    let quotations = Quotations::new(archived, evaluations, &BTreeSet::new())?;
+    let mut stated: BTreeMap<String, &'static Licence> = BTreeMap::new();
+    for (word, licence) in &request.input_licences {
+        for input in quotations.meant(word)? {
+            if let Some(other) = stated.insert(input.clone(), licence).filter(|other| other != licence) {
+                return Err(Error::input(format!("two licences are stated for <{input}>"))
+                    .allowed(format!("one: {} or {}", other.spdx, licence.spdx)));
+            }
+        }
+    }
+    Ok(stated.into_iter().map(|(input, licence)| (input, licence.iri.clone())).collect())
+}
+
+/// Who publishes; what is not said is as it was the last time.
+fn publisher(
+    request: &PublishRequest,
+    last: Option<&Publication>,
+    mut stated: BTreeSet<(String, String)>,
+) -> Result<Publisher> {
+    let creators = match request.creators.as_slice() {
+        [] => last.map(|last| last.by.creators.clone()).unwrap_or_default(),
+        creators => creators.to_vec(),
+    };
+    let publisher = request.publisher.clone().or_else(|| last.map(|last| last.by.publisher.clone()));
+    let publisher = publisher.or_else(|| creators.first().cloned());
+    let Some(publisher) = publisher.filter(|_| !creators.is_empty()) else {
+        return Err(Error::input("nobody says who publishes this")
+            .hint("`⌥creator \"NAME <ORCID>\"` names who made it, `⌥publisher \"NAME <ROR or page>\"` who publishes it; both are kept in the archive and hold until others are named"));
+    };
+    if let Some(last) = last {
+        let is_new = |input: &String| stated.iter().all(|(known, _)| known != input);
+        let kept: Vec<(String, String)> =
+            last.by.stated.iter().filter(|(input, _)| is_new(input)).cloned().collect();
+        stated.extend(kept);
+    }
+    let usual = || last.map_or_else(|| Licence::named(USUAL), |last| Ok(last.by.licence));
+    Ok(Publisher {
+        creators,
+        publisher,
+        licence: request.licence.map_or_else(usual, Ok)?,
+        doi: request.doi.clone().or_else(|| last.and_then(|last| last.by.doi.clone())),
+        stated,
+    })
+}
+
+/// The day of the publication.
+fn day(request: &PublishRequest) -> Result<String> {
+    let Some(day) = &request.day else {
+        let now = now()?.date_time;
+        return Ok(now.split('T').next().unwrap_or_default().to_owned());
+    };
+    let read: Option<jiff::civil::Date> = day.parse().ok();
+    let read = read.filter(|read| read.to_string() == *day && (1970..=9999).contains(&read.year()));
+    read.map(|_| day.clone()).ok_or_else(|| {
+        Error::input(format!("`{}` is no day", text::name(day))).allowed("YEAR-MONTH-DAY, as in 2026-11-22")
+    })
+}
+
+/// What is to be published, with what it quotes.
+struct Selection<'a> {
+    archived: &'a Archived,
+    evaluations: &'a [&'a ArchivedEvaluation],
+    comparisons: &'a [&'a ArchivedComparison],
+    quotations: &'a Quotations<'a>,
+}
+
+impl Selection<'_> {
+    /// Fills in what goes and what is left out; of an earlier version only what was there then.
+    fn publication(
+        &self,
+        draft: Publication,
+        known: Option<&Publication>,
+    ) -> Result<(Publication, Gathered)> {
+        let mint = self.archived.archive.mint();
+        let reasons: RefCell<BTreeMap<String, String>> = RefCell::default();
+        let fate = |iri: &str| {
+            let is_later = |known: &Publication| {
+                let kind = mint.graph_kind(iri);
+                matches!(kind, "prov" | "messages" | "groups")
+                    && !known.graphs.contains(iri)
+                    && known.withheld.iter().all(|part| part.iri != iri)
+            };
+            if known.is_some_and(is_later) {
+                return Fate::Later;
+            }
+            let right = match self.archived.graph(iri) {
+                Ok(graph) => self.quotations.right_to_graph(graph),
+                Err(_) => self.quotations.right_to_file(iri.rsplit('/').next().unwrap_or_default()),
+            };
+            match right {
+                Right::Goes(_) => Fate::Goes,
+                Right::Stays(why) => {
+                    reasons.borrow_mut().insert(iri.to_owned(), why);
+                    Fate::Stays
+                }
+            }
+        };
+        let gathered = Gathered::of(self.archived, self.evaluations, self.comparisons, &fate)?;
+        let reasons = reasons.into_inner();
+        let mut withheld = Vec::new();
+        for (iri, (path, file)) in &gathered.left_out {
+            withheld.push(self.withheld(iri, path, file, reasons.get(iri))?);
+        }
+        withheld.sort();
+        let evaluations = self.evaluations.iter().map(|one| one.iri.clone());
+        let members = evaluations.chain(self.comparisons.iter().map(|one| one.iri.clone())).collect();
+        let graphs = gathered.graphs.keys().cloned().collect();
+        Ok((Publication { members, graphs, withheld, ..draft }, gathered))
+    }
+
+    fn withheld(
+        &self,
+        iri: &str,
+        path: &str,
+        file: &StoredFile,
+        why: Option<&String>,
+    ) -> Result<WithheldPart> {
+        let (sha256, bytes) = file.digest()?;
+        Ok(WithheldPart {
+            iri: iri.to_owned(),
+            path: path.to_owned(),
+            reason: why.cloned().unwrap_or_else(|| "it quotes what is withheld".to_owned()),
+            source: self.quotations.source_of(&sha256).map(str::to_owned),
+            sha256,
+            bytes,
+        })
+    }
+
+    /// The record of a publication, with all forms of its metadata.
+    fn record(
+        &self,
+        publication: Publication,
+        mut gathered: Gathered,
+        first_day: &str,
+        is_known: bool,
+    ) -> Result<ReadyRecord> {
+        let mint = self.archived.archive.mint();
+        let mut content = Vec::new();
+        let written = publication.lines(mint).write_to(&mut content);
+        written.map_err(|error| Error::system(format!("cannot write the record: {error}")))?;
+        let name = format!("records/{PUBLICATION}/{}.nq", publication.key());
+        gathered.files.insert(name, Content::Bytes(content));
+        let described = Described {
+            archived: self.archived,
+            evaluations: self.evaluations,
+            comparisons: self.comparisons,
+            quotations: self.quotations,
+            gathered: &gathered,
+            publication: &publication,
+            first_day,
+        };
+        let mut metadata = described.metadata()?;
+        let mut files = gathered.files;
+        for (file, bytes) in self.tables()? {
+            files.insert(file.path.clone(), Content::Bytes(bytes));
+            metadata.files.push(file);
+        }
+        let page = self.page(&metadata, &publication)?;
+        for form in forms::forms(&metadata, &page)? {
+            files.insert(form.file.path.clone(), Content::Bytes(form.bytes));
+        }
+        for name in ["index.html", "ro-crate-preview.html"] {
+            files.insert(name.to_owned(), Content::Bytes(page.clone()));
+        }
+        Ok(ReadyRecord { metadata, is_known, publication, files })
+    }
+
+    /// The tables of the record: numbers and ids, nothing that quotes an input.
+    fn tables(&self) -> Result<Vec<(RecordFile, Vec<u8>)>> {
+        let kept = KeptGraphs::open(&self.archived.archive)?;
+        let results: Vec<Results> =
+            self.evaluations.iter().map(|one| Results::read(&kept, &one.iri)).collect::<Result<_>>()?;
+        Ok(vec![
+            table(
+                "aggregates",
+                "Measures over questions",
+                "Every measure of every group of questions.",
+                tables::aggregates(&results)?,
+            ),
+            table(
+                "questions",
+                "Scores per question",
+                "What came of each question, by experiment type.",
+                tables::questions(&results)?,
+            ),
+        ])
+    }
+}
+
+fn table(name: &str, title: &str, description: &str, bytes: Vec<u8>) -> (RecordFile, Vec<u8>) {
+    let content = Content::Bytes(bytes);
+    let (sha256, size) = content.digest().unwrap_or_default();
+    let Content::Bytes(bytes) = content else { unreachable!("it was made of bytes") };
+    let file = RecordFile {
+        path: format!("tables/{name}.csv"),
+        role: FileRole::Table,
+        title: title.to_owned(),
+        description: description.to_owned(),
+        media_type: "text/csv".to_owned(),
+        sha256,
+        bytes: size,
+        licence: None,
+        about: None,
+        conforms_to: None,
+        statements: None,
+    };
+    (file, bytes)
+}
