@@ -17,6 +17,7 @@ mod links;
 mod list;
 mod mock;
 mod output;
+mod publish;
 mod query;
 mod query_worker;
 mod release;
@@ -74,6 +75,7 @@ verbs! {
     Convert convert::Convert
     Verify verify::Verify
     Export export::Export
+    Publish publish::Publish
     List list::List
     Remove remove::Remove
     Upgrade upgrade::Upgrade

@@ -25,6 +25,7 @@ pub mod page;
 pub mod paper;
 pub mod plots;
 pub mod protocols;
+pub mod publication;
 pub mod quality;
 pub mod release;
 pub mod table;

@@ -22,7 +22,8 @@ use crate::record::publication::quoted::Quotations;
 use crate::record::publication::rights::Right;
 use crate::record::results::Results;
 use crate::record::results::kept::KeptGraphs;
-use crate::report::forms::{self, tables};
+use crate::report::forms::landing::landing;
+use crate::report::forms::{forms, tables};
 use crate::sources::archive::stored::StoredFile;
 use crate::sources::archive::{Archive, PUBLICATION};
 use crate::workbench::Workbench;
@@ -89,7 +90,7 @@ impl Workbench {
         let stated = stated_licences(&archived, &evaluations, request)?;
         let of = thing(&archived, &evaluations, &comparisons);
         let latest = earlier.iter().filter(|one| one.of == of).max_by_key(|one| one.number);
-        let by = publisher(request, latest.or_else(|| earlier.iter().max_by_key(|one| &one.day)), stated)?;
+        let by = publisher(request, latest, earlier.iter().max_by_key(|one| &one.day), stated)?;
         let quotations = Quotations::new(&archived, &evaluations, &by.stated)?;
         let selection = Selection {
             archived: &archived,
@@ -225,9 +226,11 @@ fn stated_licences(
 /// Who publishes; what is not said is as it was the last time.
 fn publisher(
     request: &PublishRequest,
+    latest: Option<&Publication>,
     last: Option<&Publication>,
     mut stated: BTreeSet<(String, String)>,
 ) -> Result<Publisher> {
+    let last = latest.or(last);
     let creators = match request.creators.as_slice() {
         [] => last.map(|last| last.by.creators.clone()).unwrap_or_default(),
         creators => creators.to_vec(),
@@ -235,23 +238,48 @@ fn publisher(
     let publisher = request.publisher.clone().or_else(|| last.map(|last| last.by.publisher.clone()));
     let publisher = publisher.or_else(|| creators.first().cloned());
     let Some(publisher) = publisher.filter(|_| !creators.is_empty()) else {
-        return Err(Error::input("nobody says who publishes this")
-            .hint("`⌥creator \"NAME <ORCID>\"` names who made it, `⌥publisher \"NAME <ROR or page>\"` who publishes it; both are kept in the archive and hold until others are named"));
+        return Err(Error::input("nobody says who publishes this").hint(
+            "`⌥creator \"NAME <ORCID>\"` names who made it, `⌥publisher \"NAME <ROR or page>\"` who publishes it; \
+             the archive keeps both, and they hold until others are named",
+        ));
     };
-    if let Some(last) = last {
-        let is_new = |input: &String| stated.iter().all(|(known, _)| known != input);
-        let kept: Vec<(String, String)> =
-            last.by.stated.iter().filter(|(input, _)| is_new(input)).cloned().collect();
-        stated.extend(kept);
+    for (input, licence) in latest.into_iter().flat_map(|latest| &latest.by.stated) {
+        if stated.iter().all(|(known, _)| known != input) {
+            stated.insert((input.clone(), licence.clone()));
+        }
     }
     let usual = || last.map_or_else(|| Licence::named(USUAL), |last| Ok(last.by.licence));
     Ok(Publisher {
         creators,
         publisher,
         licence: request.licence.map_or_else(usual, Ok)?,
-        doi: request.doi.clone().or_else(|| last.and_then(|last| last.by.doi.clone())),
+        doi: match &request.doi {
+            Some(stated) => Some(doi(stated)?),
+            None => latest.and_then(|latest| latest.by.doi.clone()),
+        },
         stated,
     })
+}
+
+/// A DOI without the address of its resolver: a prefix that begins with `10.`, a slash, and something (DOI Handbook, 2.2).
+fn doi(stated: &str) -> Result<String> {
+    let plain =
+        ["https://doi.org/", "http://doi.org/", "doi:"].iter().find_map(|start| stated.strip_prefix(start));
+    let plain = plain.unwrap_or(stated);
+    let parts = plain.strip_prefix("10.").and_then(|rest| rest.split_once('/'));
+    let is_doi = parts.is_some_and(|(prefix, suffix)| {
+        !prefix.is_empty()
+            && prefix.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
+            && !suffix.is_empty()
+            && plain.chars().all(|one| {
+                one.is_ascii_graphic() && !matches!(one, '<' | '>' | '"' | '{' | '}' | '\\' | '^' | '`' | '|')
+            })
+    });
+    if is_doi {
+        return Ok(plain.to_owned());
+    }
+    Err(Error::input(format!("`{}` is no DOI", text::name(stated)))
+        .allowed("10.PREFIX/SUFFIX, as in 10.5281/zenodo.1234"))
 }
 
 /// The day of the publication.
@@ -366,8 +394,8 @@ impl Selection<'_> {
             files.insert(file.path.clone(), Content::Bytes(bytes));
             metadata.files.push(file);
         }
-        let page = self.page(&metadata, &publication)?;
-        for form in forms::forms(&metadata, &page)? {
+        let page = landing(&metadata)?;
+        for form in forms(&metadata, &page)? {
             files.insert(form.file.path.clone(), Content::Bytes(form.bytes));
         }
         for name in ["index.html", "ro-crate-preview.html"] {

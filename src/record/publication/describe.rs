@@ -1,6 +1,7 @@
 //! DESCRIBE: the metadata of a publication, from what the archive says of the evaluations and comparisons in it.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::{BufRead as _, BufReader};
 
 use crate::base::error::Result;
 use crate::base::iri;
@@ -10,8 +11,9 @@ use crate::measures::metric::Metric;
 use crate::profiles::Profile;
 use crate::profiles::ontology::{Facts, terms};
 use crate::record::archived::comparisons::ArchivedComparison;
-use crate::record::archived::{Archived, ArchivedEvaluation, RegisteredGraph};
+use crate::record::archived::{Archived, ArchivedEvaluation};
 use crate::record::export::Gathered;
+use crate::record::package::Content;
 use crate::record::publication::act::Publication;
 use crate::record::publication::licence::{Licence, OF_VOCABULARY};
 use crate::record::publication::metadata::{
@@ -285,9 +287,8 @@ impl Described<'_> {
         let mut files = Vec::new();
         for (path, content) in &self.gathered.files {
             let (sha256, bytes) = content.digest()?;
-            let known = graphs.get(path.as_str()).and_then(|name| self.archived.graph(name).ok());
-            let mut file = match known {
-                Some(graph) => self.graph_file(graph),
+            let mut file = match graphs.get(path.as_str()) {
+                Some(name) => self.graph_file(name, content)?,
                 None if path.starts_with("files/") => self.input_file(&sha256),
                 None => record_file(path),
             };
@@ -297,25 +298,31 @@ impl Described<'_> {
         Ok(files)
     }
 
-    fn graph_file(&self, graph: &RegisteredGraph) -> RecordFile {
-        let kind = self.archived.archive.mint().graph_kind(&graph.name);
+    fn graph_file(&self, name: &str, content: &Content) -> Result<RecordFile> {
+        let kind = self.archived.archive.mint().graph_kind(name);
         let (title, description, conforms_to) = graph_words(kind);
-        let licence = match self.quotations.right_to_graph(graph) {
-            Right::Goes(Some(licence)) => Some(licence),
-            Right::Goes(None) if kind == "vocabulary" => Licence::named(OF_VOCABULARY).ok(),
-            _ => None,
+        let (licence, statements) = match self.archived.graph(name) {
+            Ok(graph) => match self.quotations.right_to_graph(graph) {
+                Right::Goes(licence) => (licence, graph.statements),
+                Right::Stays(_) => (None, graph.statements),
+            },
+            // The vocabulary is no part of the archive: the program brings it.
+            Err(_) => {
+                let lines = BufReader::new(content.open()?).lines().count();
+                (Some(Licence::named(OF_VOCABULARY)?), lines as u64)
+            }
         };
         let licence = licence.filter(|licence| *licence != self.publication.by.licence);
-        RecordFile {
+        Ok(RecordFile {
             role: FileRole::Graph,
             title: title.to_owned(),
             description: description.to_owned(),
             licence: licence.map(Licence::stated),
-            about: Some(graph.name.clone()),
+            about: Some(name.to_owned()),
             conforms_to: conforms_to.map(str::to_owned),
-            statements: Some(graph.statements),
+            statements: Some(statements),
             ..record_file("")
-        }
+        })
     }
 
     fn input_file(&self, sha256: &str) -> RecordFile {

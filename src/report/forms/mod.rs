@@ -6,6 +6,7 @@ pub(crate) mod croissant;
 pub(crate) mod datacite;
 pub(crate) mod dcat;
 pub(crate) mod invenio;
+pub mod landing;
 pub(crate) mod rocrate;
 pub mod schema_org;
 pub(crate) mod shared;

@@ -1,0 +1,128 @@
+//! `qassay publish`: evaluations and comparisons as a FAIR record, in a folder or a zip.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use clap::{Args, ValueHint};
+use qassay::base::error::{Error, Result};
+use qassay::base::text::counted;
+use qassay::base::watch::Watcher;
+use qassay::record::publication::agent::Agent;
+use qassay::record::publication::licence::Licence;
+use qassay::report::publication::{publication, publication_json};
+use qassay::report::table::Layout;
+use qassay::workbench::publish::{Package, PublishRequest};
+
+use super::output::Output;
+use super::words::ArchivePlace;
+
+/// Publish evaluations and comparisons as a FAIR record: a folder for a web host, or a zip for a repository
+#[derive(Debug, Args)]
+#[command(override_usage = "qassay publish [OPTIONS] <EVALUATIONS>... <TO>")]
+pub(super) struct Publish {
+    /// The evaluations: IRI, beginning of the key, or name of the system; or comparisons, by IRI or the beginning of the key.
+    /// And TO, the last word: a new folder, or a new file whose name ends with .zip
+    // One argument: between it and another no options could stand.
+    #[arg(required = true, value_name = "EVALUATIONS", value_hint = ValueHint::AnyPath)]
+    words: Vec<String>,
+    /// Who made it: NAME and an ORCID or the address of a page, as in "Josiah Carberry <0000-0002-1825-0097>"; may be given
+    /// again [default: as the last time]
+    #[arg(long, value_name = "WHO")]
+    creator: Vec<String>,
+    /// Who publishes it: NAME and a ROR or the address of a page, as in "Example Laboratory <https://example.org/lab>"
+    /// [default: as the last time, else the first who made it]
+    #[arg(long, value_name = "WHO")]
+    publisher: Option<String>,
+    /// The licence of what qassay made: scores, provenance, records, tables [default: as the last time, else CC0-1.0]
+    #[arg(long, value_name = "LICENCE")]
+    licence: Option<String>,
+    /// The licence of an input, where its record does not state it and you know it: INPUT=LICENCE, where INPUT is `dataset`,
+    /// `submission`, `links`, …, a title, the name of a system, an IRI or the beginning of a checksum, and LICENCE is a name
+    /// in the list of SPDX. What has no licence is withheld. May be given again
+    #[arg(long, value_name = "INPUT=LICENCE")]
+    input_licence: Vec<String>,
+    /// The DOI that a repository gave it: the next version has it in all its metadata
+    #[arg(long, value_name = "DOI")]
+    doi: Option<String>,
+    /// The day of the publication [default: today]
+    #[arg(long, value_name = "YYYY-MM-DD")]
+    date: Option<String>,
+    /// As a bag (RFC 8493), for archives: the record is in its folder `data`
+    #[arg(long)]
+    bag: bool,
+    /// Write nothing, and tell what would be written, withheld, and visible to everybody
+    #[arg(long)]
+    check: bool,
+    /// How to print what `--check` tells
+    #[arg(long, short, value_enum, default_value_t)]
+    format: Layout,
+    /// Where evaluations are kept
+    #[command(flatten)]
+    archive: ArchivePlace,
+}
+
+impl Publish {
+    /// Runs the command.
+    pub(super) fn run(&self, output: &Output) -> Result<ExitCode> {
+        let [evaluations @ .., out] = self.words.as_slice() else { return Ok(ExitCode::SUCCESS) };
+        if evaluations.is_empty() {
+            return Err(Error::input(format!("`{out}` is the only word"))
+                .allowed("evaluations, and behind them where to publish them to"));
+        }
+        let bench = self.archive.workbench();
+        let record = bench.ready_record(&self.request(evaluations)?, output)?;
+        if self.check {
+            let files = record.files()?;
+            if self.format == Layout::Json {
+                let told = publication_json(&record.metadata, &files, record.is_known);
+                return output.result(&qassay::report::json::text(&told));
+            }
+            let tables = publication(&record.metadata, &files, record.is_known);
+            let told: Vec<String> =
+                tables.iter().map(|table| table.render(self.format)).collect::<Result<_>>()?;
+            return output.result(&told.join("\n"));
+        }
+        let metadata = record.metadata.clone();
+        bench.publish(record, Path::new(out), package(out)?, self.bag)?;
+        let withheld = match metadata.withheld.len() {
+            0 => String::new(),
+            number => format!("; {} withheld, as `--check` tells", counted(number, "file")),
+        };
+        output
+            .note(&format!("published version {} of {} to {out}{withheld}", metadata.version, metadata.iri));
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn request(&self, evaluations: &[String]) -> Result<PublishRequest> {
+        let input_licence = |stated: &String| {
+            let (input, licence) = stated.rsplit_once('=').ok_or_else(|| {
+                Error::input(format!("`{stated}` states no licence"))
+                    .allowed("INPUT=LICENCE, as in dataset=MIT")
+            })?;
+            Ok((input.to_owned(), Licence::named(licence)?))
+        };
+        Ok(PublishRequest {
+            words: evaluations.to_vec(),
+            creators: self.creator.iter().map(|who| Agent::parse(who, true)).collect::<Result<_>>()?,
+            publisher: self.publisher.as_ref().map(|who| Agent::parse(who, false)).transpose()?,
+            licence: self.licence.as_ref().map(|licence| Licence::named(licence)).transpose()?,
+            input_licences: self.input_licence.iter().map(input_licence).collect::<Result<_>>()?,
+            doi: self.doi.clone(),
+            day: self.date.clone(),
+        })
+    }
+}
+
+/// How a place is packed, by its name.
+fn package(out: &str) -> Result<Package> {
+    let ending = Path::new(out).extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
+    match ending.as_deref() {
+        Some("zip") => Ok(Package::Zip),
+        Some("tar" | "gz" | "tgz" | "bz2" | "xz" | "zst" | "7z" | "rar") => {
+            Err(Error::input("a record is not packed in this way")
+                .in_file(out)
+                .allowed("a new folder, or a new file that ends with .zip"))
+        }
+        _ => Ok(Package::Folder),
+    }
+}
