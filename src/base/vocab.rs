@@ -194,7 +194,7 @@ dct = "http://purl.org/dc/terms/" {
 vocabulary!(/// schema.org.
 schema = "http://schema.org/" {
     TEXT = "text", IN_LANGUAGE = "inLanguage", NAME = "name", SOFTWARE_APPLICATION = "SoftwareApplication", SOFTWARE_VERSION = "softwareVersion",
-    OPERATING_SYSTEM = "operatingSystem", DESCRIPTION = "description", MEDIA_OBJECT = "MediaObject", ABOUT = "about",
+    OPERATING_SYSTEM = "operatingSystem", DESCRIPTION = "description", MEDIA_OBJECT = "MediaObject", ABOUT = "about", AFFILIATION = "affiliation",
 });
 vocabulary!(/// PROV-O.
 prov = "http://www.w3.org/ns/prov#" {

@@ -243,6 +243,11 @@ fn publisher(
              the archive keeps both, and they hold until others are named",
         ));
     };
+    let all: Vec<&Agent> = creators.iter().chain([&publisher]).collect();
+    let others = |one: &&&Agent| all.iter().any(|other| other.iri == one.iri && other.name != one.name);
+    if let Some(one) = all.iter().find(others) {
+        return Err(Error::input(format!("<{}> has two names", one.iri)).allowed("one name for everybody"));
+    }
     for (input, licence) in latest.into_iter().flat_map(|latest| &latest.by.stated) {
         if stated.iter().all(|(known, _)| known != input) {
             stated.insert((input.clone(), licence.clone()));

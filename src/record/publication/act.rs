@@ -10,7 +10,7 @@ use crate::base::checksum::is_checksum;
 use crate::base::error::{Error, Result};
 use crate::base::iri::Mint;
 use crate::base::rdf::lines::Lines;
-use crate::base::vocab::{dcat, dct, foaf, prov, qassay, rdf, spdx, xsd};
+use crate::base::vocab::{dcat, dct, foaf, prov, qassay, rdf, schema, spdx, xsd};
 use crate::profiles::ontology::Facts;
 use crate::record::publication::agent::Agent;
 use crate::record::publication::licence::Licence;
@@ -117,13 +117,17 @@ impl Publication {
                 .iri(prov::AGENT, &creator.iri)
                 .integer(qassay::POSITION, number);
         }
-        for agent in self.by.creators.iter().chain([&self.by.publisher]) {
+        let all = self.by.creators.iter().chain([&self.by.publisher]);
+        for agent in all.flat_map(|agent| std::iter::once(agent).chain(agent.affiliation.as_deref())) {
             let [own, general] = match agent.is_person {
                 true => [foaf::PERSON, prov::PERSON],
                 false => [foaf::ORGANIZATION, prov::ORGANIZATION],
             };
             lines.subject(&agent.iri).iri(rdf::TYPE, foaf::AGENT).iri(rdf::TYPE, own).iri(rdf::TYPE, general);
             lines.text(foaf::NAME, &agent.name);
+            if let Some(affiliation) = &agent.affiliation {
+                lines.iri(schema::AFFILIATION, &affiliation.iri);
+            }
         }
     }
 
@@ -140,7 +144,7 @@ impl Publication {
                 .text(qassay::PATH, &part.path)
                 .typed(dcat::BYTE_SIZE, &part.bytes.to_string(), xsd::NON_NEGATIVE_INTEGER);
             if let Some(source) = &part.source {
-                lines.iri(prov::HAD_PRIMARY_SOURCE, source);
+                lines.iri(dct::SOURCE, source);
             }
             checksum(lines, &node, &part.sha256);
         }
@@ -187,13 +191,7 @@ fn read(facts: &Facts) -> Option<Publication> {
             _ => None,
         })
     };
-    let agent = |iri: &str| {
-        Some(Agent {
-            name: facts.text(iri, foaf::NAME)?.to_owned(),
-            iri: iri.to_owned(),
-            is_person: facts.is_a(iri, foaf::PERSON),
-        })
-    };
+    let agent = |iri: &str| agent(facts, iri);
     let mut creators: Vec<(u32, Agent)> = Vec::new();
     for node in facts.texts(iri, prov::QUALIFIED_ATTRIBUTION) {
         let place = facts.text(node, qassay::POSITION)?.parse().ok()?;
@@ -225,6 +223,21 @@ fn read(facts: &Facts) -> Option<Publication> {
     })
 }
 
+/// Somebody with the organisation that he works for; an organisation works for none.
+fn agent(facts: &Facts, iri: &str) -> Option<Agent> {
+    let is_person = facts.is_a(iri, foaf::PERSON);
+    let employer = facts.text(iri, schema::AFFILIATION).filter(|_| is_person);
+    Some(Agent {
+        name: facts.text(iri, foaf::NAME)?.to_owned(),
+        iri: iri.to_owned(),
+        is_person,
+        affiliation: employer
+            .filter(|employer| !facts.is_a(employer, foaf::PERSON))
+            .and_then(|employer| agent(facts, employer))
+            .map(Box::new),
+    })
+}
+
 fn withheld_part(facts: &Facts, node: &str) -> Option<WithheldPart> {
     let text = |property| facts.text(node, property).map(str::to_owned);
     let sha256 = facts.text(&text(spdx::CHECKSUM)?, spdx::CHECKSUM_VALUE)?.to_owned();
@@ -234,7 +247,7 @@ fn withheld_part(facts: &Facts, node: &str) -> Option<WithheldPart> {
         sha256: is_checksum(&sha256).then_some(sha256)?,
         bytes: text(dcat::BYTE_SIZE)?.parse().ok()?,
         reason: text(dct::DESCRIPTION)?,
-        source: text(prov::HAD_PRIMARY_SOURCE),
+        source: text(dct::SOURCE),
     })
 }
 
@@ -252,7 +265,9 @@ mod tests {
             by: Publisher {
                 creators: vec![
                     agent("Zoe \"Z\" <script> <https://example.org/zoe>"),
-                    agent("Josiah Carberry <0000-0002-1825-0097>"),
+                    agent(
+                        "Josiah Carberry <0000-0002-1825-0097>, Example Laboratory <https://ror.org/05gq02987>",
+                    ),
                 ],
                 publisher: agent("Example Laboratory <https://ror.org/05gq02987>"),
                 licence: Licence::named("CC0-1.0").unwrap(),

@@ -11,6 +11,8 @@ pub struct Agent {
     pub iri: String,
     /// Whether it is a person; else it is an organisation.
     pub is_person: bool,
+    /// The organisation that a person works for.
+    pub affiliation: Option<Box<Self>>,
 }
 
 /// Where ORCIDs live.
@@ -25,11 +27,24 @@ const ALLOWED: &str =
 
 impl Agent {
     /// Reads `NAME <IRI>`, where the IRI is an ORCID, a ROR or the address of a page; ORCIDs and RORs also without
-    /// `https://…/`. Somebody with an ORCID is a person, everybody else an organisation, unless `is_person` says so.
+    /// `https://…/`. Somebody with an ORCID is a person, everybody else an organisation, unless `is_person` says so. Behind a
+    /// person and a comma may stand the organisation that he works for, in the same form.
     ///
     /// # Errors
     /// Where there is no name or no IRI; where the check digit of the ORCID is another.
     pub fn parse(text: &str, is_person: bool) -> Result<Self> {
+        let Some((person, organisation)) = text.split_once(">,") else {
+            return Self::single(text, is_person);
+        };
+        let (person, organisation) =
+            (Self::single(&format!("{person}>"), true)?, Self::single(organisation, false)?);
+        if !person.is_person || organisation.is_person {
+            return Err(Error::input(format!("`{text}` is no person with an organisation")).allowed(ALLOWED));
+        }
+        Ok(Self { affiliation: Some(Box::new(organisation)), ..person })
+    }
+
+    fn single(text: &str, is_person: bool) -> Result<Self> {
         let wrong = |what: String| Error::input(what).allowed(ALLOWED);
         let stated = text.trim().strip_suffix('>').and_then(|text| text.rsplit_once('<'));
         let Some((name, iri)) = stated else {
@@ -54,7 +69,7 @@ impl Agent {
                 return Err(wrong(format!("`{orcid}` is no ORCID"))
                     .hint("an ORCID has 16 digits, of which the last is a check digit"));
             }
-            return Ok(Self { name, iri, is_person: true });
+            return Ok(Self { name, iri, is_person: true, affiliation: None });
         }
         if !iri.starts_with("https://") && !iri.starts_with("http://")
             || oxigraph::model::NamedNode::new(&iri).is_err()
@@ -62,7 +77,7 @@ impl Agent {
             return Err(wrong(format!("`{iri}` is no address")));
         }
         let is_person = is_person && !iri.starts_with(ROR);
-        Ok(Self { name, iri, is_person })
+        Ok(Self { name, iri, is_person, affiliation: None })
     }
 
     /// The ORCID of a person: `0000-0002-1825-0097`.
@@ -129,6 +144,13 @@ mod tests {
             ("Ana de la Cruz".to_owned(), "de la Cruz, Ana".to_owned())
         );
         assert!(person.is_person && person.orcid().is_none());
+        let both =
+            Agent::parse("Josiah Carberry <0000-0002-1825-0097>, Lab, Ltd. <https://example.org/lab>", true)
+                .unwrap();
+        assert_eq!(
+            both.affiliation.map(|lab| (lab.name, lab.is_person)),
+            Some(("Lab, Ltd.".to_owned(), false))
+        );
         let lab = Agent::parse("Example Laboratory <ror.org/05gq02987>", true).unwrap();
         assert!(!lab.is_person);
         assert_eq!((lab.ror(), lab.sorted()), (Some("05gq02987"), "Example Laboratory".to_owned()));
@@ -144,6 +166,10 @@ mod tests {
             ("A <https://orcid.org/é000-0002-1825-009>", "is no ORCID"),
             ("A <javascript:alert(1)>", "is no address"),
             ("A <https://a b>", "is no address"),
+            (
+                "Lab <https://ror.org/05gq02987>, Other <https://example.org/>",
+                "no person with an organisation",
+            ),
             ("A\u{1b}[31m <https://example.org/>", "control characters"),
         ] {
             let error = Agent::parse(text, true).unwrap_err().to_string();
