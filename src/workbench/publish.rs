@@ -24,6 +24,7 @@ use crate::record::results::Results;
 use crate::record::results::kept::KeptGraphs;
 use crate::report::forms::landing::landing;
 use crate::report::forms::{forms, tables};
+use crate::scoring::groups::{ALL, PROCESSED};
 use crate::sources::archive::stored::StoredFile;
 use crate::sources::archive::{Archive, PUBLICATION};
 use crate::workbench::Workbench;
@@ -395,7 +396,7 @@ impl Selection<'_> {
         };
         let mut metadata = described.metadata()?;
         let mut files = gathered.files;
-        for (file, bytes) in self.tables()? {
+        for (file, bytes) in self.tables(&publication)? {
             files.insert(file.path.clone(), Content::Bytes(bytes));
             metadata.files.push(file);
         }
@@ -409,11 +410,20 @@ impl Selection<'_> {
         Ok(ReadyRecord { metadata, is_known, publication, files })
     }
 
-    /// The tables of the record: numbers and ids, nothing that quotes an input.
-    fn tables(&self) -> Result<Vec<(RecordFile, Vec<u8>)>> {
+    /// The tables of the record: numbers and ids, nothing that quotes an input. Groups are in it where their graph is.
+    fn tables(&self, publication: &Publication) -> Result<Vec<(RecordFile, Vec<u8>)>> {
         let kept = KeptGraphs::open(&self.archived.archive)?;
-        let results: Vec<Results> =
+        let mint = self.archived.archive.mint();
+        let mut results: Vec<Results> =
             self.evaluations.iter().map(|one| Results::read(&kept, &one.iri)).collect::<Result<_>>()?;
+        for one in &mut results {
+            let goes =
+                !mint.model().splits_scores() || publication.graphs.contains(&mint.groups_graph(&one.digest));
+            let groups = one.experiments.iter_mut().map(|experiment| &mut experiment.groups);
+            groups.for_each(|groups| {
+                groups.retain(|group| goes || [ALL, PROCESSED].contains(&group.name.as_str()))
+            });
+        }
         Ok(vec![
             table(
                 "aggregates",

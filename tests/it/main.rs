@@ -69,6 +69,13 @@ mod net {
     mod virtuoso;
 }
 
+/// Records: what is published, and what is not.
+mod publish {
+    mod licences;
+    mod record;
+    mod refused;
+}
+
 /// Live systems that are asked, and mocks of them.
 mod asking {
     mod chain;
