@@ -256,7 +256,7 @@ vcard = "http://www.w3.org/2006/vcard/ns#" {
 });
 vocabulary!(/// ODRL.
 odrl = "http://www.w3.org/ns/odrl/2/" {
-    SET = "Set", UID = "uid", HAS_POLICY = "hasPolicy", PERMISSION = "permission", PROHIBITION = "prohibition", DUTY = "duty",
+    POLICY = "Policy", SET = "Set", UID = "uid", HAS_POLICY = "hasPolicy", PERMISSION = "permission", PROHIBITION = "prohibition", DUTY = "duty",
     PERMISSION_CLASS = "Permission", PROHIBITION_CLASS = "Prohibition", DUTY_CLASS = "Duty", TARGET = "target", ACTION = "action",
     USE = "use", DISTRIBUTE = "distribute", DERIVE = "derive", ATTRIBUTE = "attribute",
 });

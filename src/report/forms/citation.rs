@@ -10,7 +10,9 @@ use crate::report::forms::shared::{address, once};
 
 /// `CITATION.cff`.
 pub(crate) fn cff(metadata: &RecordMetadata) -> Vec<u8> {
-    let mut cff = json!({
+    let licence = &metadata.licence;
+    let (named, name) = licence.spdx.as_ref().map_or(("license-url", &licence.iri), |spdx| ("license", spdx));
+    let cff = json!({
         "cff-version": "1.2.0",
         "message": message(metadata),
         "type": "dataset",
@@ -18,24 +20,16 @@ pub(crate) fn cff(metadata: &RecordMetadata) -> Vec<u8> {
         "abstract": metadata.description,
         "version": metadata.version.to_string(),
         "date-released": metadata.issued,
+        named: name,
+        "doi": metadata.doi,
         "url": metadata.iri,
         "repository-artifact": metadata.iri,
+        "keywords": once(metadata.keywords.iter(), |keyword| keyword),
         "authors": metadata.creators.iter().map(author).collect::<Vec<_>>(),
         "contact": [author(&metadata.publisher)],
         "identifiers": identifiers(metadata),
         "references": references(metadata),
     });
-    match &metadata.licence.spdx {
-        Some(spdx) => cff["license"] = spdx.as_str().into(),
-        None => cff["license-url"] = metadata.licence.iri.as_str().into(),
-    }
-    if let Some(doi) = &metadata.doi {
-        cff["doi"] = doi.as_str().into();
-    }
-    let keywords = once(metadata.keywords.iter(), |keyword| keyword);
-    if !keywords.is_empty() {
-        cff["keywords"] = json!(keywords);
-    }
     yaml(&cff, 0).into_bytes()
 }
 
@@ -108,14 +102,14 @@ fn reference(input: &RecordInput) -> Value {
     reference
 }
 
-/// Maps and lists in the block style of YAML, every text as a quoted scalar; empty lists are left out. No kept crate writes
-/// YAML: those of today are archived or not released.
+/// Maps and lists in the block style of YAML, every text as a quoted scalar; what is not there or empty is left out. No
+/// kept crate writes YAML: those of today are archived or not released.
 fn yaml(value: &Value, depth: usize) -> String {
     let indent = "  ".repeat(depth);
+    let is_there = |value: &Value| !value.is_null() && value.as_array().is_none_or(|all| !all.is_empty());
     let lines: Vec<String> = match value {
         Value::Object(entries) => {
-            let entries =
-                entries.iter().filter(|(_, value)| value.as_array().is_none_or(|all| !all.is_empty()));
+            let entries = entries.iter().filter(|(_, value)| is_there(value));
             entries.map(|(name, value)| format!("{indent}{name}:{}", behind_name(value, depth))).collect()
         }
         // The first line of an item stands behind its hyphen.
@@ -147,7 +141,8 @@ pub(crate) fn bib(metadata: &RecordMetadata) -> Vec<u8> {
     let authors: Vec<String> = metadata.creators.iter().map(author).collect();
     let mut fields = vec![
         ("author", authors.join(" and ")),
-        ("title", bibtex(&metadata.title)),
+        // Styles write titles in lower case, save what is in braces.
+        ("title", format!("{{{}}}", bibtex(&metadata.title))),
         ("year", bibtex(metadata.year())),
         ("publisher", bibtex(&metadata.publisher.spoken())),
         ("version", metadata.version.to_string()),

@@ -353,7 +353,7 @@ impl CatalogueWriter<'_> {
     /// That something is not passed on.
     fn prohibition(&mut self, policy: &str, target: &str, reason: &str) {
         let rule = format!("{policy}-distribute");
-        self.classes(policy, &[odrl::SET]);
+        self.classes(policy, &[odrl::SET, odrl::POLICY]);
         self.iris(policy, &[(odrl::UID, policy), (odrl::PROHIBITION, &rule)]);
         self.words(policy, dct::DESCRIPTION, reason);
         self.classes(&rule, &[odrl::PROHIBITION_CLASS]);
@@ -409,7 +409,7 @@ impl CatalogueWriter<'_> {
             self.classes(&licence.iri, &[dct::LICENSE_DOCUMENT]);
             self.words(&licence.iri, dct::TITLE, &licence.title);
             let policy = self.policy(licence);
-            self.classes(&policy, &[odrl::SET]);
+            self.classes(&policy, &[odrl::SET, odrl::POLICY]);
             self.iris(&policy, &[(odrl::UID, &policy), (dct::SOURCE, &licence.iri)]);
             let targets = self.targets(licence);
             let terms = LicenceTerms::of(licence);

@@ -29,12 +29,20 @@ const SPECIFICATIONS: [(&str, &str, &str); 3] = [
 struct Crate(IndexMap<String, Value>);
 
 impl Crate {
-    fn add(&mut self, id: &str, mut entity: Value) {
-        let mut whole = Map::from_iter([("@id".to_owned(), Value::from(id))]);
-        if let Some(properties) = entity.as_object_mut() {
-            whole.append(properties);
+    /// Adds an entity, by the rule of RO-Crate that one value stands alone, and that none is not written.
+    fn add(&mut self, id: &str, properties: Value) {
+        let mut entity = Map::from_iter([("@id".to_owned(), Value::from(id))]);
+        let properties = if let Value::Object(properties) = properties { properties } else { Map::new() };
+        for (name, value) in properties {
+            let value = match value {
+                Value::Array(mut all) if all.len() < 2 => all.pop().unwrap_or_default(),
+                value => value,
+            };
+            if !value.is_null() {
+                entity.insert(name, value);
+            }
         }
-        self.0.entry(id.to_owned()).or_insert(Value::Object(whole));
+        self.0.entry(id.to_owned()).or_insert(Value::Object(entity));
     }
 }
 
@@ -54,7 +62,7 @@ pub(crate) fn rocrate(metadata: &RecordMetadata, finished: &[RecordFile]) -> Vec
     things(metadata, &mut whole);
     metadata.measured.iter().for_each(|one| whole.add(&one.iri, variable(one)));
     for one in agents(metadata) {
-        whole.add(&one.iri, agent(one));
+        whole.add(&one.iri, agent(metadata, one));
     }
     for one in licences(metadata) {
         whole.add(&one.iri, licence(one));
@@ -280,12 +288,17 @@ fn variable(measured: &MeasuredValue) -> Value {
     })
 }
 
-fn agent(agent: &Agent) -> Value {
+/// A person or organisation. Validators ask for the affiliation of creators: whoever publishes through an organisation acts
+/// for it.
+fn agent(metadata: &RecordMetadata, agent: &Agent) -> Value {
     let mut entity = json!({
         "@type": if agent.is_person { "Person" } else { "Organization" },
         "name": agent.spoken(),
         "url": agent.iri,
     });
+    if agent.is_person && !metadata.publisher.is_person {
+        entity["affiliation"] = to(&metadata.publisher.iri);
+    }
     let (family, given) = agent.names();
     if agent.is_person && !given.is_empty() {
         entity["givenName"] = given.into();
