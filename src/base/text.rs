@@ -201,6 +201,11 @@ pub fn yaml(text: &str) -> Cow<'_, str> {
     })
 }
 
+/// A text that is Turtle already, laid out with tabs, with its escapes for what its literals may hold as it is.
+pub fn turtle(text: &str) -> Cow<'_, str> {
+    escaped_as_json(text, |this| commands(this) && !matches!(this, '\n' | '\t'))
+}
+
 fn escaped_as_json(text: &str, is_escaped: impl Fn(char) -> bool) -> Cow<'_, str> {
     if !text.chars().any(&is_escaped) {
         return Cow::Borrowed(text);
@@ -328,8 +333,11 @@ mod tests {
 
     #[test]
     fn values_in_xml_and_bibtex_end_where_they_end() {
-        insta::assert_snapshot!(xml("a\u{1b}\0\u{ffff}\u{202e}\r\n\tb"), @"a\u{1b}\u{0}\u{ffff}\u{202e}\r\n\tb");
-        insta::assert_snapshot!(bibtex("}\\\n {a_b%\u{1b}"), @r"\textbraceright{}\textbackslash{} \textbraceleft{}a\_b\%\textbackslash{}u\textbraceleft{}1b\textbraceright{}");
+        assert_eq!(xml("a\u{1b}\0\u{ffff}\u{202e}\r\n\tb"), "a\\u{1b}\\u{0}\\u{ffff}\\u{202e}\r\n\tb");
+        assert_eq!(
+            bibtex("}\\\n {a_b%\u{1b}"),
+            r"\textbraceright{}\textbackslash{} \textbraceleft{}a\_b\%\textbackslash{}u\textbraceleft{}1b\textbraceright{}"
+        );
     }
 
     #[test]
@@ -338,6 +346,7 @@ mod tests {
         let shown = json(&text);
         assert!(!shown.chars().any(|character| character != '\n' && commands(character)), "{shown}");
         assert_eq!(serde_json::from_str::<[String; 1]>(&shown).expect("JSON"), [EVIL]);
+        assert_eq!(turtle("<a>\n\t<b> \"\u{1b}\u{202e}\"@en ."), "<a>\n\t<b> \"\\u001b\\u202e\"@en .");
         let text = serde_json::to_string("a\u{2028}\u{ffff}\u{feff}").expect("JSON");
         assert_eq!(yaml(&text), r#""a\u2028\uffff\ufeff""#);
     }

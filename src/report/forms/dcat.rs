@@ -7,6 +7,7 @@ use oxigraph::model::{Literal, NamedNode, NamedOrBlankNode, Term, Triple};
 
 use crate::base::error::{Error, Result};
 use crate::base::iri;
+use crate::base::text;
 use crate::base::vocab::{
     adms, cc, databus, dataid, dcat, dcatap, dct, foaf, odrl, prov, qassay, qb, rdf, skos, spdx, vcard, void,
     xsd,
@@ -508,7 +509,7 @@ impl CatalogueWriter<'_> {
 
     fn turtle(self) -> Result<Vec<u8>> {
         if let Some(wrong) = self.wrong {
-            return Err(Error::input(format!("`{}` is no IRI", crate::base::text::name(&wrong))));
+            return Err(Error::input(format!("`{}` is no IRI", text::name(&wrong))));
         }
         let failed = |error: &dyn std::fmt::Display| Error::system(format!("cannot write Turtle: {error}"));
         let mut serializer = RdfSerializer::from_format(RdfFormat::Turtle);
@@ -522,7 +523,9 @@ impl CatalogueWriter<'_> {
                 writer.serialize_triple(&triple).map_err(|error| failed(&error))?;
             }
         }
-        writer.finish().map_err(|error| failed(&error))
+        let turtle = writer.finish().map_err(|error| failed(&error))?;
+        let turtle = String::from_utf8(turtle).map_err(|error| failed(&error))?;
+        Ok(text::turtle(&turtle).into_owned().into_bytes())
     }
 }
 

@@ -94,3 +94,21 @@ fn notes(metadata: &RecordMetadata) -> Option<String> {
     let notes: String = withheld.chain(named).collect();
     (!notes.is_empty()).then(|| format!("{notes}{}", paragraph(&citation(metadata))))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_has_no_identifier_is_named() {
+        let iri = "https://example.org/licence".to_owned();
+        let licence = StatedLicence { iri, spdx: None, title: "Ours".to_owned() };
+        assert_eq!(
+            rights(&licence),
+            json!({ "title": { "en": "Ours" }, "link": "https://example.org/licence" })
+        );
+        let who = Agent::parse("Plato <https://example.org/plato>", true).expect("a person");
+        assert_eq!(person_or_org(&who), json!({ "type": "personal", "family_name": "Plato" }));
+        assert_eq!(paragraph("a < b & \"c\""), "<p>a &lt; b &amp; &quot;c&quot;</p>");
+    }
+}

@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 
 use crate::base::checksum::hex;
 use crate::base::text;
-use crate::base::vocab::{dct, foaf};
+use crate::base::vocab::{dcat, dct, foaf};
 use crate::record::publication::agent::Agent;
 use crate::record::publication::metadata::*;
 use crate::record::results::Results;
@@ -48,7 +48,7 @@ struct Fixture {
 
 impl Fixture {
     fn add(&mut self, path: &str, role: FileRole, media_type: &str, content: &[u8]) -> &mut RecordFile {
-        let statements = content.iter().filter(|byte| **byte == b'\n').count() as u64;
+        let statements = String::from_utf8_lossy(content).lines().count() as u64;
         self.metadata.files.push(RecordFile {
             path: path.to_owned(),
             role,
@@ -303,7 +303,7 @@ fn objects(turtle: &[u8], node: &str, property: &str) -> Vec<String> {
         .map(|quad| match quad.object {
             Term::NamedNode(name) => name.into_string(),
             Term::Literal(literal) => literal.value().to_owned(),
-            other => panic!("{other}"),
+            Term::BlankNode(node) => panic!("{node}"),
         })
         .collect()
 }
@@ -324,176 +324,164 @@ fn bib_field(bytes: &[u8], name: &str) -> String {
     text[begin..begin + end.expect("an end")].to_owned()
 }
 
+/// What a form says of what all must say.
+type Said = BTreeMap<&'static str, String>;
+
+/// The text that a value of JSON is.
+fn text_of(value: &Value) -> String {
+    value.as_str().unwrap_or_else(|| panic!("{value} is no text")).to_owned()
+}
+
+fn list(value: &Value) -> &[Value] {
+    value.as_array().expect("a list")
+}
+
+/// The names of some agents.
+fn names(agents: &Value) -> String {
+    list(agents).iter().map(|one| text_of(&one["name"])).collect::<Vec<_>>().join("; ")
+}
+
 /// Version, licence, date and IRI come in many shapes; this is what each form says of what all must say.
-fn said(metadata: &RecordMetadata) -> Vec<(String, BTreeMap<&'static str, String>)> {
+fn said(metadata: &RecordMetadata) -> Vec<(&'static str, Said)> {
     let forms = written(metadata);
-    let text = |value: &Value| value.as_str().unwrap_or_else(|| panic!("{value} is no text")).to_owned();
-    let names = |value: &Value| {
-        value.as_array().expect("a list").iter().map(|one| text(&one["name"])).collect::<Vec<_>>()
-    };
-    let mut said = Vec::new();
-    let script: Value = serde_json::from_str(&schema_org::script(metadata)).expect("JSON");
-    let croissant = read_json(&forms, "metadata/croissant.json");
-    for (form, value) in [("schema.org", &script), ("croissant", &croissant)] {
-        said.push((
-            form.to_owned(),
-            BTreeMap::from([
-                ("title", text(&value["name"])),
-                ("description", text(&value["description"])),
-                ("version", text(&value["version"])),
-                ("licence", text(&value["license"])),
-                ("creators", names(&value["creator"]).join("; ")),
-                ("publisher", text(&value["publisher"]["name"])),
-                ("date", text(&value["datePublished"])),
-                ("iri", text(&value["@id"])),
-            ]),
-        ));
-    }
-    let whole = read_json(&forms, "ro-crate-metadata.json");
-    let entity = |id: &Value| {
-        let all = whole["@graph"].as_array().expect("a graph");
-        all.iter().find(|one| one["@id"] == *id).unwrap_or_else(|| panic!("no {id}")).clone()
-    };
+    let script = serde_json::from_str(&schema_org::script(metadata)).expect("JSON");
+    let set = &read_json(&forms, "linkset.json")["linkset"][0];
+    let links = [("licence", &set["license"][0]["href"]), ("iri", &set["cite-as"][0]["href"])];
+    vec![
+        ("schema.org", in_json_ld(&script)),
+        ("croissant.json", in_json_ld(&read_json(&forms, "metadata/croissant.json"))),
+        ("ro-crate-metadata.json", in_crate(&read_json(&forms, "ro-crate-metadata.json"))),
+        ("datacite.json", in_datacite(&read_json(&forms, "metadata/datacite.json"))),
+        ("datacite.xml", in_xml(&forms["metadata/datacite.xml"], metadata.doi.is_some())),
+        ("invenio.json", in_deposit(&read_json(&forms, "metadata/invenio.json")["metadata"])),
+        ("CITATION.cff", in_cff(&read_yaml(&forms["CITATION.cff"]))),
+        ("citation.bib", in_bib(&forms["citation.bib"])),
+        ("dcat.ttl", in_catalogue(&forms["metadata/dcat.ttl"], &metadata.iri)),
+        ("linkset.json", links.map(|(what, value)| (what, text_of(value))).into()),
+    ]
+}
+
+fn in_json_ld(value: &Value) -> Said {
+    BTreeMap::from([
+        ("title", text_of(&value["name"])),
+        ("description", text_of(&value["description"])),
+        ("version", text_of(&value["version"])),
+        ("licence", text_of(&value["license"])),
+        ("creators", names(&value["creator"])),
+        ("publisher", text_of(&value["publisher"]["name"])),
+        ("date", text_of(&value["datePublished"])),
+        ("iri", text_of(&value["@id"])),
+    ])
+}
+
+fn in_crate(whole: &Value) -> Said {
+    let entity = |id: &Value| list(&whole["@graph"]).iter().find(|one| one["@id"] == *id).expect("an entity");
     let root = entity(&json!("./"));
-    let creators =
-        root["creator"].as_array().expect("a list").iter().map(|one| text(&entity(&one["@id"])["name"]));
-    said.push((
-        "ro-crate".to_owned(),
-        BTreeMap::from([
-            ("title", text(&root["name"])),
-            ("description", text(&root["description"])),
-            ("version", text(&root["version"])),
-            ("licence", text(&root["license"]["@id"])),
-            ("creators", creators.collect::<Vec<_>>().join("; ")),
-            ("publisher", text(&entity(&root["publisher"]["@id"])["name"])),
-            ("date", text(&root["datePublished"]).split('T').next().expect("a day").to_owned()),
-            ("iri", text(&root["url"])),
-        ]),
-    ));
-    let datacite = read_json(&forms, "metadata/datacite.json");
-    said.push((
-        "datacite.json".to_owned(),
-        BTreeMap::from([
-            ("title", text(&datacite["titles"][0]["title"])),
-            ("description", text(&datacite["descriptions"][0]["description"])),
-            ("version", text(&datacite["version"])),
-            ("licence", text(&datacite["rightsList"][0]["rightsUri"])),
-            ("creators", names(&datacite["creators"]).join("; ")),
-            ("publisher", text(&datacite["publisher"]["name"])),
-            ("date", text(&datacite["dates"][0]["date"])),
-            ("iri", text(&datacite["url"])),
-        ]),
-    ));
-    let xml = read_xml(&forms["metadata/datacite.xml"]);
+    let creators = list(&root["creator"]).iter().map(|one| text_of(&entity(&one["@id"])["name"]));
+    BTreeMap::from([
+        ("title", text_of(&root["name"])),
+        ("description", text_of(&root["description"])),
+        ("version", text_of(&root["version"])),
+        ("licence", text_of(&root["license"]["@id"])),
+        ("creators", creators.collect::<Vec<_>>().join("; ")),
+        ("publisher", text_of(&entity(&root["publisher"]["@id"])["name"])),
+        ("date", text_of(&root["datePublished"]).replace("T00:00:00+00:00", "")),
+        ("iri", text_of(&root["url"])),
+    ])
+}
+
+fn in_datacite(datacite: &Value) -> Said {
+    BTreeMap::from([
+        ("title", text_of(&datacite["titles"][0]["title"])),
+        ("description", text_of(&datacite["descriptions"][0]["description"])),
+        ("version", text_of(&datacite["version"])),
+        ("licence", text_of(&datacite["rightsList"][0]["rightsUri"])),
+        ("creators", names(&datacite["creators"])),
+        ("publisher", text_of(&datacite["publisher"]["name"])),
+        ("date", text_of(&datacite["dates"][0]["date"])),
+        ("iri", text_of(&datacite["url"])),
+    ])
+}
+
+fn in_xml(bytes: &[u8], has_doi: bool) -> Said {
+    let xml = read_xml(bytes);
     let all = |path: &str| {
-        let found = xml.iter().filter(|(known, _)| known == &format!("resource/{path}"));
+        let found = xml.iter().filter(|(known, _)| *known == format!("resource/{path}"));
         found.map(|(_, text)| text.trim_end().to_owned()).collect::<Vec<_>>()
     };
-    said.push((
-        "datacite.xml".to_owned(),
-        BTreeMap::from([
-            ("title", all("titles/title").concat()),
-            ("description", all("descriptions/description").concat()),
-            ("version", all("version").concat()),
-            ("licence", all("rightsList/rights@rightsURI").remove(0)),
-            ("creators", all("creators/creator/creatorName").join("; ")),
-            ("publisher", all("publisher").concat()),
-            ("date", all("dates/date").remove(0)),
-            (
-                "iri",
-                if metadata.doi.is_none() {
-                    all("identifier").concat()
-                } else {
-                    all("alternateIdentifiers/alternateIdentifier").remove(0)
-                },
-            ),
-        ]),
-    ));
-    let invenio = &read_json(&forms, "metadata/invenio.json")["metadata"];
+    let iri = if has_doi { "alternateIdentifiers/alternateIdentifier" } else { "identifier" };
+    BTreeMap::from([
+        ("title", all("titles/title").concat()),
+        ("description", all("descriptions/description").concat()),
+        ("version", all("version").concat()),
+        ("licence", all("rightsList/rights@rightsURI").remove(0)),
+        ("creators", all("creators/creator/creatorName").join("; ")),
+        ("publisher", all("publisher").concat()),
+        ("date", all("dates/date").remove(0)),
+        ("iri", all(iri).remove(0)),
+    ])
+}
+
+fn in_deposit(deposit: &Value) -> Said {
     let person = |one: &Value| match &one["person_or_org"] {
         person if person["type"] == "personal" => {
-            format!("{}, {}", text(&person["family_name"]), text(&person["given_name"]))
+            format!("{}, {}", text_of(&person["family_name"]), text_of(&person["given_name"]))
         }
-        other => text(&other["name"]),
+        other => text_of(&other["name"]),
     };
-    said.push((
-        "invenio.json".to_owned(),
-        BTreeMap::from([
-            ("title", text(&invenio["title"])),
-            ("description", text(&invenio["description"]).replace("<p>", "").replace("</p>", "")),
-            ("version", text(&invenio["version"])),
-            ("licence", text(&invenio["rights"][0]["id"])),
-            (
-                "creators",
-                invenio["creators"]
-                    .as_array()
-                    .expect("a list")
-                    .iter()
-                    .map(person)
-                    .collect::<Vec<_>>()
-                    .join("; "),
-            ),
-            ("publisher", text(&invenio["publisher"])),
-            ("date", text(&invenio["publication_date"])),
-            ("iri", text(&invenio["identifiers"][0]["identifier"])),
-        ]),
-    ));
-    let cff = read_yaml(&forms["CITATION.cff"]);
-    let cff_of = |name: &str| behind(&cff, name).to_owned();
-    said.push((
-        "CITATION.cff".to_owned(),
-        BTreeMap::from([
-            ("title", cff_of("title")),
-            ("description", cff_of("abstract")),
-            ("version", cff_of("version")),
-            ("licence", cff_of("license")),
-            (
-                "creators",
-                format!("{}, {}; {}", cff_of("family-names"), cff_of("given-names"), cff_of("name")),
-            ),
-            ("publisher", cff[cff.iter().position(|one| one == "contact").expect("a contact") + 2].clone()),
-            ("date", cff_of("date-released")),
-            ("iri", cff_of("url")),
-        ]),
-    ));
-    let bib = |name: &str| bib_field(&forms["citation.bib"], name);
-    said.push((
-        "citation.bib".to_owned(),
-        BTreeMap::from([
-            ("title", bib("title").replace(['{', '}'], "")),
-            ("version", bib("version")),
-            ("creators", bib("author").replace(" and ", "; ").replace(['{', '}'], "")),
-            ("publisher", bib("publisher")),
-            ("date", bib("year")),
-            ("iri", bib("url")),
-        ]),
-    ));
-    let dcat = |node: &str, property: &str| objects(&forms["metadata/dcat.ttl"], node, property);
-    let agents = |property| {
-        dcat(&metadata.iri, property).iter().flat_map(|one| dcat(one, foaf::NAME)).collect::<Vec<_>>()
-    };
-    said.push((
-        "dcat.ttl".to_owned(),
-        BTreeMap::from([
-            ("title", dcat(&metadata.iri, dct::TITLE).concat()),
-            ("description", dcat(&metadata.iri, dct::DESCRIPTION).concat()),
-            ("version", dcat(&metadata.iri, "http://www.w3.org/ns/dcat#version").concat()),
-            ("licence", dcat(&metadata.iri, dct::LICENSE).concat()),
-            ("creators", agents(dct::CREATOR).join("; ")),
-            ("publisher", agents(dct::PUBLISHER).concat()),
-            ("date", dcat(&metadata.iri, dct::ISSUED).concat()),
-            ("iri", dcat(&format!("{}/dataid", metadata.iri), foaf::PRIMARY_TOPIC).concat()),
-        ]),
-    ));
-    let set = &read_json(&forms, "linkset.json")["linkset"][0];
-    said.push((
-        "linkset.json".to_owned(),
-        BTreeMap::from([
-            ("licence", text(&set["license"][0]["href"])),
-            ("iri", text(&set["cite-as"][0]["href"])),
-        ]),
-    ));
-    said
+    BTreeMap::from([
+        ("title", text_of(&deposit["title"])),
+        ("description", text_of(&deposit["description"]).replace("<p>", "").replace("</p>", "")),
+        ("version", text_of(&deposit["version"])),
+        ("licence", text_of(&deposit["rights"][0]["id"])),
+        ("creators", list(&deposit["creators"]).iter().map(person).collect::<Vec<_>>().join("; ")),
+        ("publisher", text_of(&deposit["publisher"])),
+        ("date", text_of(&deposit["publication_date"])),
+        ("iri", text_of(&deposit["identifiers"][0]["identifier"])),
+    ])
+}
+
+fn in_cff(scalars: &[String]) -> Said {
+    let of = |name: &str| behind(scalars, name).to_owned();
+    let contact = scalars.iter().position(|one| one == "contact").expect("a contact");
+    BTreeMap::from([
+        ("title", of("title")),
+        ("description", of("abstract")),
+        ("version", of("version")),
+        ("licence", of("license")),
+        ("creators", format!("{}, {}; {}", of("family-names"), of("given-names"), of("name"))),
+        ("publisher", scalars[contact + 2].clone()),
+        ("date", of("date-released")),
+        ("iri", of("url")),
+    ])
+}
+
+fn in_bib(bytes: &[u8]) -> Said {
+    let of = |name: &str| bib_field(bytes, name).replace(['{', '}'], "");
+    BTreeMap::from([
+        ("title", of("title")),
+        ("version", of("version")),
+        ("creators", of("author").replace(" and ", "; ")),
+        ("publisher", of("publisher")),
+        ("date", of("year")),
+        ("iri", of("url")),
+    ])
+}
+
+fn in_catalogue(turtle: &[u8], iri: &str) -> Said {
+    let of = |property: &str| objects(turtle, iri, property);
+    let agents =
+        |property| of(property).iter().flat_map(|one| objects(turtle, one, foaf::NAME)).collect::<Vec<_>>();
+    BTreeMap::from([
+        ("title", of(dct::TITLE).concat()),
+        ("description", of(dct::DESCRIPTION).concat()),
+        ("version", of(dcat::VERSION).concat()),
+        ("licence", of(dct::LICENSE).concat()),
+        ("creators", agents(dct::CREATOR).join("; ")),
+        ("publisher", agents(dct::PUBLISHER).concat()),
+        ("date", of(dct::ISSUED).concat()),
+        ("iri", objects(turtle, &format!("{iri}/dataid"), foaf::PRIMARY_TOPIC).concat()),
+    ])
 }
 
 #[test]
@@ -562,37 +550,45 @@ fn hostile(published: Published, evil: &str) -> RecordMetadata {
     metadata
 }
 
-#[test]
-fn nothing_breaks_out_of_a_form() {
-    for (published, evil) in
-        ALL.map(|(published, _)| published).into_iter().zip([EVIL, &EVIL.repeat(400), EVIL, EVIL])
-    {
-        let metadata = hostile(published, evil);
+/// Records of every kind whose texts try to be something else, with their forms and the text.
+fn hostile_records() -> Vec<(RecordMetadata, BTreeMap<String, Vec<u8>>, String)> {
+    let texts = [EVIL.to_owned(), EVIL.repeat(400), EVIL.to_owned(), EVIL.to_owned()];
+    let records = ALL.into_iter().zip(texts).map(|((published, _), evil)| {
+        let metadata = hostile(published, &evil);
         let forms = written(&metadata);
+        (metadata, forms, evil)
+    });
+    records.collect()
+}
+
+#[test]
+fn nothing_commands_a_terminal_or_is_followed() {
+    for (_, forms, _) in hostile_records() {
         for (path, bytes) in &forms {
             let text = std::str::from_utf8(bytes).expect("UTF-8");
-            let is_shown = |one: char| one == '\n' || text::line(&one.to_string()) == one.to_string();
-            // Turtle has tabs and the like as they are, within its own quotes.
-            let is_text = ["metadata/dcat.ttl", "metadata/datacite.xml"].contains(&path.as_str());
-            let loud = text.chars().find(|one| !is_shown(*one) && !(is_text && matches!(one, '\t' | '\r')));
-            assert!(loud.is_none() || path == "metadata/dcat.ttl", "{path}: {loud:?}");
+            assert_eq!(text::lines(text), text, "{path}");
+            assert!(!text.contains("javascript:"), "{path}");
         }
+    }
+}
+
+#[test]
+fn nothing_breaks_out_of_a_form() {
+    for (metadata, forms, evil) in hostile_records() {
         // JSON means the same.
         assert_eq!(read_json(&forms, "metadata/datacite.json")["titles"][0]["title"], evil);
         assert_eq!(read_json(&forms, "metadata/croissant.json")["name"], evil);
         let script = schema_org::script(&metadata);
         assert!(!script.contains("</") && !script.contains("<!"), "the element ends early");
         assert_eq!(serde_json::from_str::<Value>(&script).expect("JSON")["name"], evil);
-        let description = &read_json(&forms, "metadata/invenio.json")["metadata"]["description"];
-        let description = description.as_str().expect("a text");
+        let description = text_of(&read_json(&forms, "metadata/invenio.json")["metadata"]["description"]);
         assert_eq!(description.matches('<').count(), 2, "only the paragraph is markup");
         // XML shows what it cannot hold.
         let xml = read_xml(&forms["metadata/datacite.xml"]);
-        let title = &xml.iter().find(|(path, _)| path == "resource/titles/title").expect("a title").1;
-        assert_eq!(title.trim_end(), text::xml(evil).trim_end());
-        assert_eq!(xml.iter().filter(|(path, _)| path == "resource/titles/title").count(), 1);
+        let titles: Vec<_> = xml.iter().filter(|(path, _)| path == "resource/titles/title").collect();
+        assert_eq!((titles.len(), titles[0].1.trim_end()), (1, text::xml(&evil).trim_end()));
         // Turtle means the same.
-        assert_eq!(objects(&forms["metadata/dcat.ttl"], &metadata.iri, dct::TITLE), [evil]);
+        assert_eq!(objects(&forms["metadata/dcat.ttl"], &metadata.iri, dct::TITLE), [evil.as_str()]);
         // YAML too; of it, names are only ours.
         let cff = read_yaml(&forms["CITATION.cff"]);
         assert_eq!(behind(&cff, "title"), evil);
@@ -600,13 +596,8 @@ fn nothing_breaks_out_of_a_form() {
         // BibTeX has one entry, which ends where it ends.
         let bib = std::str::from_utf8(&forms["citation.bib"]).expect("UTF-8");
         assert_eq!(bib.matches('{').count(), bib.matches('}').count());
-        assert_eq!(bib_field(&forms["citation.bib"], "title"), format!("{{{}}}", text::bibtex(evil)));
+        assert_eq!(bib_field(&forms["citation.bib"], "title"), format!("{{{}}}", text::bibtex(&evil)));
         assert_eq!(bib_field(&forms["citation.bib"], "url"), metadata.iri);
-        // Addresses of strangers that are none are not followed.
-        for (path, bytes) in &forms {
-            let text = std::str::from_utf8(bytes).expect("UTF-8");
-            assert!(!text.contains("javascript:"), "{path}");
-        }
     }
 }
 
