@@ -11,7 +11,7 @@ use crate::base::text;
 use crate::record::publication::agent::Agent;
 use crate::record::publication::metadata::{RecordMetadata, StatedLicence};
 use crate::report::forms::shared::{
-    LANGUAGE, Relation, computed, json_bytes, kind, licences, media_types, relations,
+    LANGUAGE, RelatedWork, computed, json_bytes, kind, licences, media_types, relations,
 };
 
 /// The namespace, which JSON calls the version of the schema.
@@ -117,7 +117,7 @@ fn publisher(agent: &Agent) -> Value {
     publisher
 }
 
-fn related(relation: &Relation) -> Value {
+fn related(relation: &RelatedWork) -> Value {
     let mut related = json!({
         "relatedIdentifier": relation.address,
         "relatedIdentifierType": "URL",

@@ -81,7 +81,7 @@ pub(crate) fn media_types(metadata: &RecordMetadata) -> Vec<&str> {
 }
 
 /// How something else is related to a record, in the terms of `DataCite`.
-pub(crate) struct Relation {
+pub(crate) struct RelatedWork {
     /// Its address.
     pub(crate) address: String,
     /// `IsDerivedFrom`, `IsDocumentedBy`, …
@@ -91,8 +91,8 @@ pub(crate) struct Relation {
 }
 
 /// What a record is related to: inputs, members, profiles, programs, its earlier version; each once.
-pub(crate) fn relations(metadata: &RecordMetadata) -> Vec<Relation> {
-    let relation = |address: &str, kind, general| Relation { address: address.to_owned(), kind, general };
+pub(crate) fn relations(metadata: &RecordMetadata) -> Vec<RelatedWork> {
+    let relation = |address: &str, kind, general| RelatedWork { address: address.to_owned(), kind, general };
     let of_member = match metadata.published {
         Published::Experiment => "HasPart",
         Published::Evaluation | Published::Comparison => "IsDerivedFrom",
@@ -107,7 +107,7 @@ pub(crate) fn relations(metadata: &RecordMetadata) -> Vec<Relation> {
     let version = metadata.doi.iter().map(|_| relation(&metadata.iri, "IsVersionOf", Some("Dataset")));
     let before = metadata.previous_version_iri();
     let before = before.iter().map(|iri| relation(iri, "IsNewVersionOf", Some("Dataset")));
-    let mut all: Vec<Relation> = Vec::new();
+    let mut all: Vec<RelatedWork> = Vec::new();
     for one in inputs.chain(members).chain(profiles).chain(engines).chain(version).chain(before) {
         if !all.iter().any(|known| (&known.address, known.kind) == (&one.address, one.kind)) {
             all.push(one);
