@@ -130,8 +130,8 @@ pub fn verify(location: &Location, how: Thoroughness, watcher: &dyn Watcher) -> 
         None => archived.comparisons.iter().collect(),
     };
     checks::registry(&archived, &damage, &mut findings)?;
-    listing::unnamed(&archived, &listing, &mut findings)?;
     let interrupted = archive.state(REMOVING).is_file();
+    listing::unnamed(&archived, &listing, interrupted, &mut findings)?;
     findings
         .notes
         .extend(interrupted.then(|| "a removal was interrupted; `qassay remove` ends it".to_owned()));

@@ -146,6 +146,7 @@ mod archive {
     mod comparisons;
     mod comparisons_damaged;
     mod contents;
+    mod damaged;
     mod kill;
     mod own_profile;
     mod query;

@@ -151,8 +151,13 @@ fn unlisted(archive: &Archive, is_packed: bool, report: &mut Findings) -> Result
 
 /// The files that no record names: nothing says what they should be, and no number comes from them. Beside an archive that
 /// grows that is worth a note; a record that was exported has no such files, and what is left of an execution whose record
-/// is gone was an evaluation.
-pub fn unnamed(archived: &Archived, listing: &Listing, report: &mut Findings) -> Result<()> {
+/// is gone was an evaluation, unless somebody was taking it away.
+pub fn unnamed(
+    archived: &Archived,
+    listing: &Listing,
+    is_being_cleared: bool,
+    report: &mut Findings,
+) -> Result<()> {
     let archive = &archived.archive;
     let mut named: BTreeSet<PathBuf> = archive.records()?.into_iter().collect();
     named.extend(archived.graphs.iter().flat_map(|graph| archive.graph_places(&graph.sha256)));
@@ -168,7 +173,7 @@ pub fn unnamed(archived: &Archived, listing: &Listing, report: &mut Findings) ->
     let which = "that no record names";
     let mut problems =
         if is_listed && !unnamed.is_empty() { vec![told(&unnamed, which)] } else { Vec::new() };
-    let vanished = vanished(archive, &unnamed);
+    let vanished = if is_being_cleared { Vec::new() } else { vanished(archive, &unnamed) };
     problems.extend(vanished.iter().map(|path| {
         format!(
             "{}: an evaluation was executed, and its record `records/execution/` is not here; evaluated again it is \

@@ -159,7 +159,9 @@ fn killed_runs_leave_an_archive_that_verifies() {
     assert!(wrote >= KILLS / 5, "only {wrote} kills interrupted the writing");
 
     qassay(folder, &killed).ok();
-    let left: Vec<PathBuf> = files_below(&folder.join("killed/tmp"));
+    let mut left: Vec<PathBuf> = files_below(&folder.join("killed/tmp"));
+    // Which executions were interrupted stays known as long as something of them is there.
+    left.retain(|path| path.extension().is_none_or(|ending| ending != "execution"));
     assert_eq!(
         left,
         [".executions", ".lock"].map(PathBuf::from),
