@@ -1,9 +1,11 @@
 //! `qassay verify`: checksums, constraints, re-execution, and where numbers differ the first cause.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::Args;
+use clap::{Args, ValueHint};
 use qassay::base::error::Result;
+use qassay::record::verify::complete::completed;
 use qassay::record::verify::place::Location;
 use qassay::report::table::Layout;
 use qassay::workbench::archive::{Thoroughness, verify};
@@ -23,6 +25,10 @@ pub(super) struct Verify {
     /// The archive is part of one: what is not here is said, and is no failure (exit code 3)
     #[arg(long)]
     partial: bool,
+    /// Files that the record leaves out, got from their sources: they complete a copy of it by their checksums, and what
+    /// follows from them is computed again. What `qassay fetch` has put into the archive is found there
+    #[arg(long, value_name = "FILE", num_args = 1.., value_hint = ValueHint::FilePath)]
+    with: Vec<PathBuf>,
     /// Leave out the re-execution
     #[arg(long)]
     no_reexecution: bool,
@@ -46,6 +52,7 @@ impl Verify {
 
     fn run_here(&self, output: &Output) -> Result<ExitCode> {
         let location = Location::of(&self.archive.archive, self.what.as_deref(), self.evaluation.as_deref())?;
+        let location = completed(location, &self.with, &self.archive.archive)?;
         let how = Thoroughness { partial: self.partial, reexecution: !self.no_reexecution };
         let findings = verify(&location, how, output)?;
         // In JSON, a name stands in quotes.

@@ -115,7 +115,11 @@ pub fn verify(location: &Location, how: Thoroughness, watcher: &dyn Watcher) -> 
     let changed = checks::checksums(archive, &mut findings, watcher)?;
     let listing = Listing::of(archive)?;
     listing::links(archive, &listing, &mut findings)?;
-    listing::sums(archive, &listing, location.is_packed(), &mut findings)?;
+    listing::sums(archive, &listing, (location.is_packed, &location.added), &mut findings)?;
+    if !location.added.is_empty() {
+        let added = counted(location.added.len(), "file");
+        findings.notes.push(format!("completed in a copy with {added} that the record leaves out"));
+    }
     checks::knowledge_bases(archive, &changed, &mut findings);
     blind::submissions(archive, &mut findings)?;
     asking::check_submissions(archive, &mut findings)?;

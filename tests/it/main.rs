@@ -154,6 +154,7 @@ mod archive {
     mod remove;
     mod shacl;
     mod shared;
+    mod stranger;
     mod summaries;
     mod upgrade;
     mod verify;

@@ -70,17 +70,7 @@ impl Execution {
     /// The messages of the issues that quote inputs, whole: a graph that can be left out where inputs are. None where the
     /// provenance has them.
     pub fn messages(&self, mint: &Mint, evaluation: &Evaluation) -> Option<Lines> {
-        let digest = self.digest(evaluation);
-        let execution = mint.execution(&digest);
-        let mut quoting = issues(&execution, evaluation)
-            .filter(|(_, _, issue)| mint.model().quotes_apart() && issue.without_values() != issue.message)
-            .peekable();
-        quoting.peek()?;
-        let mut lines = Lines::new(&mint.messages_graph(&digest));
-        for (node, _, issue) in quoting {
-            lines.subject(&node).text(qassay::MESSAGE, &issue.message);
-        }
-        Some(lines)
+        messages(mint, &self.digest(evaluation), evaluation)
     }
 
     fn describe(
@@ -139,6 +129,20 @@ pub struct ToldGraphs {
     pub provenance: StoredGraph,
     /// The messages that quote inputs, where they are apart.
     pub messages: Option<StoredGraph>,
+}
+
+/// The messages of an execution, see [`Execution::messages`], by its digest, of which the first 32 digits are enough.
+pub fn messages(mint: &Mint, execution: &str, evaluation: &Evaluation) -> Option<Lines> {
+    let about = mint.execution(execution);
+    let mut quoting = issues(&about, evaluation)
+        .filter(|(_, _, issue)| mint.model().quotes_apart() && issue.without_values() != issue.message)
+        .peekable();
+    quoting.peek()?;
+    let mut lines = Lines::new(&mint.messages_graph(execution));
+    for (node, _, issue) in quoting {
+        lines.subject(&node).text(qassay::MESSAGE, &issue.message);
+    }
+    Some(lines)
 }
 
 /// Who plays which part in an execution, as IRIs.

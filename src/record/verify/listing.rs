@@ -90,8 +90,14 @@ pub fn links(archive: &Archive, listing: &Listing, report: &mut Findings) -> Res
     Ok(())
 }
 
-/// The list of checksums that a published archive has: what it names is here and so, and it names all that is here.
-pub fn sums(archive: &Archive, listing: &Listing, is_packed: bool, report: &mut Findings) -> Result<()> {
+/// The list of checksums that a published archive has: what it names is here and so, and it names all that is here but for
+/// what was added to a copy.
+pub fn sums(
+    archive: &Archive,
+    listing: &Listing,
+    (is_packed, added): (bool, &BTreeSet<PathBuf>),
+    report: &mut Findings,
+) -> Result<()> {
     let path = archive.root().join(SUMS);
     if !path.is_file() {
         return unlisted(archive, is_packed, report);
@@ -99,7 +105,7 @@ pub fn sums(archive: &Archive, listing: &Listing, is_packed: bool, report: &mut 
     let text = whole(&path)?;
     let root = resolved(archive)?;
     let (mut problems, mut missing, mut looked_at) = (Vec::new(), Vec::new(), 0);
-    let mut named = BTreeSet::from([path.clone(), archive.root().join(SIGNATURE)]);
+    let mut named = BTreeSet::new();
     for (line, number) in String::from_utf8_lossy(&text).lines().zip(1..) {
         looked_at += 1;
         let Some((sha256, name)) = line.split_once("  ") else {
@@ -123,6 +129,8 @@ pub fn sums(archive: &Archive, listing: &Listing, is_packed: bool, report: &mut 
             problems.push(format!("{list}, line {number}: `{name}` is named twice"));
         }
     }
+    named.extend([path, archive.root().join(SIGNATURE)]);
+    named.extend(added.iter().cloned());
     let beside = listing.beside(&named);
     if !beside.is_empty() {
         problems.push(format!(

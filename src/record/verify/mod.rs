@@ -7,6 +7,7 @@ pub mod blind;
 pub mod cause;
 pub mod checks;
 pub mod compare;
+pub mod complete;
 pub mod constraints;
 pub mod execution;
 pub mod findings;

@@ -1,5 +1,6 @@
 //! What `qassay verify` is given: a folder, a packed archive, or an evaluation of the archive.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::base::error::{Error, Result};
@@ -15,8 +16,12 @@ pub struct Location {
     name: String,
     /// The evaluation, if one is named.
     pub word: Option<String>,
-    /// Where a packed archive is unpacked; removed at the end.
-    unpacked: Option<TempDir>,
+    /// Whether it is one file.
+    pub is_packed: bool,
+    /// Where it is unpacked or copied to; removed at the end.
+    temporary: Option<TempDir>,
+    /// The files that were added to the copy: no list names them.
+    pub added: BTreeSet<PathBuf>,
 }
 
 impl Location {
@@ -40,18 +45,31 @@ impl Location {
     fn open(path: &Path, word: Option<String>) -> Result<Self> {
         let name = text::path(path);
         if !path.is_file() {
-            return Ok(Self { root: path.to_path_buf(), name, word, unpacked: None });
+            let (root, added) = (path.to_path_buf(), BTreeSet::new());
+            return Ok(Self { root, name, word, is_packed: false, temporary: None, added });
         }
         if !is_packed(path) {
             return Err(Error::input("this file is no archive")
                 .in_file(name)
                 .allowed("an archive folder, or one packed as tar, tar.gz or zip"));
         }
-        let folder = tempfile::Builder::new().prefix("qassay-").tempdir();
-        let folder =
-            folder.map_err(|error| Error::system(format!("cannot make a temporary folder: {error}")))?;
+        let folder = temporary_folder()?;
         let root = unpack(path, folder.path())?;
-        Ok(Self { root, name, word, unpacked: Some(folder) })
+        Ok(Self { root, name, word, is_packed: true, temporary: Some(folder), added: BTreeSet::new() })
+    }
+
+    /// The same in a temporary folder, where it is in none: `copy` copies it there.
+    ///
+    /// # Errors
+    /// Where it cannot be copied.
+    pub fn into_copy(mut self, copy: impl FnOnce(&Path, &Path) -> Result<()>) -> Result<Self> {
+        if self.temporary.is_none() {
+            let folder = temporary_folder()?;
+            copy(&self.root, folder.path())?;
+            self.root = folder.path().to_path_buf();
+            self.temporary = Some(folder);
+        }
+        Ok(self)
     }
 
     /// The folder.
@@ -59,14 +77,9 @@ impl Location {
         &self.root
     }
 
-    /// Whether it is one file.
-    pub fn is_packed(&self) -> bool {
-        self.unpacked.is_some()
-    }
-
     /// A report in which what was unpacked has the name of the packed archive; `quote` writes the name as the report does.
     pub fn named(&self, report: String, quote: impl FnOnce(&str) -> String) -> String {
-        if self.unpacked.is_none() {
+        if self.temporary.is_none() {
             return report;
         }
         report.replace(&self.root.display().to_string(), &quote(&self.name))
@@ -76,6 +89,11 @@ impl Location {
     pub fn title(&self) -> String {
         self.name.clone()
     }
+}
+
+fn temporary_folder() -> Result<TempDir> {
+    let folder = tempfile::Builder::new().prefix("qassay-").tempdir();
+    folder.map_err(|error| Error::system(format!("cannot make a temporary folder: {error}")))
 }
 
 /// Whether a word is meant as a file: evaluations are named by systems, IRIs and keys.

@@ -1,0 +1,198 @@
+//! What a stranger does with a record: parts are withheld and said to be, what he gets from their sources completes it, and he
+//! takes it into an archive of his own.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::common::{files_below, graph_name, qassay};
+use qassay::sources::file::source::Source;
+use tempfile::TempDir;
+
+const GOLD: &str = r#"{"dataset": {"id": "tiny"}, "questions": [
+ {"id": "1", "answertype": "resource", "question": [{"language": "en", "string": "Which?"}],
+  "query": {"sparql": "SELECT ?uri WHERE { ?uri <http://e/p> <http://e/c> }"},
+  "answers": [{"head": {"vars": ["uri"]}, "results": {"bindings": [
+   {"uri": {"type": "uri", "value": "http://e/a"}}, {"uri": {"type": "uri", "value": "http://e/b"}}]}}]},
+ {"id": "2", "answertype": "number", "question": [{"language": "en", "string": "How many?"}],
+  "answers": [{"head": {"vars": ["n"]}, "results": {"bindings": [
+   {"n": {"type": "typed-literal", "datatype": "http://www.w3.org/2001/XMLSchema#integer", "value": "7"}}]}}]}
+]}
+"#;
+
+const INPUTS: [&str; 3] = ["gold.json", "sys.json", "links.nt"];
+
+/// A folder with inputs, the archive `kept` and the record `out`.
+fn record() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    fs::write(path("gold.json"), GOLD).unwrap();
+    // A number that is none gives a message that quotes it.
+    let answers = GOLD
+        .replace(r#", {"uri": {"type": "uri", "value": "http://e/b"}}"#, "")
+        .replace("\"7\"", "\"seven\"");
+    fs::write(path("sys.json"), answers).unwrap();
+    let link = "<http://e/a> <http://www.w3.org/2002/07/owl#sameAs> <http://f/a> .\n";
+    fs::write(path("links.nt"), link).unwrap();
+    let run = ["evaluate", "gold.json", "sys.json", "--links", "links.nt", "-x", "QA", "--archive", "kept"];
+    qassay(folder.path(), run).ok();
+    qassay(folder.path(), ["export", "sys", "out", "--archive", "kept"]).ok();
+    folder
+}
+
+fn sha256(path: &Path) -> String {
+    Source::open(path).unwrap().sha256().to_owned()
+}
+
+/// Makes the list of checksums again.
+fn relist(root: &Path) {
+    let named = files_below(root).into_iter();
+    let named = named.filter(|path| !path.starts_with("tmp") && *path != Path::new("SHA256SUMS"));
+    let line = |path: PathBuf| {
+        let bytes = fs::read(root.join(&path)).unwrap();
+        let source = Source::from_bytes("bytes", bytes).unwrap();
+        [source.sha256(), "  ", &path.display().to_string(), "\n"].concat()
+    };
+    let list: String = named.map(line).collect();
+    fs::write(root.join("SHA256SUMS"), list).unwrap();
+}
+
+/// Leaves out the inputs and what quotes them; `declared` says whether the record of a publication says so.
+fn withhold(root: &Path, declared: bool) -> usize {
+    let quoting = ["dataset", "submission", "match", "messages", "patterns", "links"];
+    let mut parts = Vec::new();
+    for path in files_below(root) {
+        let text = fs::read_to_string(root.join(&path)).unwrap();
+        let iri = if path.starts_with("files") {
+            format!("https://w3id.org/qassay/file/sha256/{}", path.file_name().unwrap().to_string_lossy())
+        } else if path.starts_with("graphs") {
+            // Triple patterns of all are one graph, registered in parts by what they are of.
+            let sum = path.file_stem().unwrap().to_str().unwrap();
+            let records = files_below(&root.join("records")).into_iter();
+            let texts = records.map(|record| fs::read_to_string(root.join("records").join(record)).unwrap());
+            let line = texts.flat_map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>());
+            let line = line.into_iter().find(|line| line.contains(sum) && line.contains("#sha256>"));
+            let name = line.map_or_else(
+                || graph_name(&text).to_owned(),
+                |line| line[1..].split("#sha256>").next().unwrap().to_owned(),
+            );
+            if !quoting.iter().any(|kind| name.contains(&format!("/graph/{kind}/"))) {
+                continue;
+            }
+            name
+        } else {
+            continue;
+        };
+        fs::remove_file(root.join(&path)).unwrap();
+        parts.push(iri);
+    }
+    if declared {
+        let graph = "https://w3id.org/qassay/graph/catalog";
+        let mut lines: Vec<String> = Vec::new();
+        for (number, part) in parts.iter().enumerate() {
+            let node = format!("https://w3id.org/qassay/publication/0-1#withheld-{number}");
+            lines.push(format!(
+                "<{node}> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <https://w3id.org/qassay/ns#WithheldPart> <{graph}> .\n"
+            ));
+            lines.push(format!("<{node}> <http://purl.org/dc/terms/subject> <{part}> <{graph}> .\n"));
+        }
+        lines.sort();
+        fs::create_dir_all(root.join("records/publication")).unwrap();
+        fs::write(root.join("records/publication/0-1.nq"), lines.concat()).unwrap();
+    }
+    relist(root);
+    parts.len()
+}
+
+#[test]
+fn what_is_withheld_is_not_checked_and_no_failure() {
+    let folder = record();
+    let number = withhold(&folder.path().join("out"), true);
+    assert!(number >= 8, "{number}");
+    let ran = qassay(folder.path(), ["verify", "out"]);
+    assert_eq!(ran.code, Some(3), "{}", ran.stdout);
+    assert!(ran.stdout.starts_with("verified in part: out\n"), "{}", ran.stdout);
+    for check in ["constraints", "re-execution"] {
+        let row = ran.stdout.lines().find(|line| line.starts_with(check)).unwrap();
+        assert!(row.ends_with("not checked"), "{row}");
+    }
+    assert!(ran.stdout.contains("is not here: it is withheld"), "{}", ran.stdout);
+    // what is missing beside that is a failure
+    let scores = files_below(&folder.path().join("out/graphs")).pop().unwrap();
+    fs::remove_file(folder.path().join("out/graphs").join(scores)).unwrap();
+    relist(&folder.path().join("out"));
+    assert_eq!(qassay(folder.path(), ["verify", "out"]).code, Some(1));
+    assert_eq!(qassay(folder.path(), ["verify", "out", "--partial"]).code, Some(3));
+}
+
+#[test]
+fn what_is_missing_and_not_declared_is_a_failure() {
+    let folder = record();
+    withhold(&folder.path().join("out"), false);
+    assert_eq!(qassay(folder.path(), ["verify", "out"]).code, Some(1));
+    assert_eq!(qassay(folder.path(), ["verify", "out", "--partial"]).code, Some(3));
+    // and whoever has the files can still complete it
+    qassay(folder.path(), [&["verify", "out", "--with"], &INPUTS[..]].concat()).ok();
+}
+
+#[test]
+fn files_from_their_sources_complete_a_record() {
+    let folder = record();
+    let out = folder.path().join("out");
+    withhold(&out, true);
+    let before: Vec<(PathBuf, Vec<u8>)> =
+        files_below(&out).into_iter().map(|path| (path.clone(), fs::read(out.join(path)).unwrap())).collect();
+    let with = |files: &[&str]| qassay(folder.path(), [&["verify", "out", "--with"], files].concat());
+    let told = with(&INPUTS).ok();
+    assert!(told.starts_with("verified out\n") && told.contains("note: completed in a copy with "), "{told}");
+    assert!(!told.contains("not here"), "{told}");
+    // the record stays as it is
+    let after: Vec<(PathBuf, Vec<u8>)> =
+        files_below(&out).into_iter().map(|path| (path.clone(), fs::read(out.join(path)).unwrap())).collect();
+    assert_eq!(before, after);
+    // with some of them it is not complete
+    let ran = with(&INPUTS[..2]);
+    assert!(ran.code == Some(3) && ran.stdout.contains("links"), "{:?} {}", ran.code, ran.stdout);
+    // what it does not lack is told
+    fs::write(folder.path().join("other.json"), "{}").unwrap();
+    let ran = with(&["other.json"]);
+    assert_eq!(ran.code, Some(2), "{}", ran.stdout);
+    assert!(ran.stderr.contains("other.json: the record lacks no file with the checksum"), "{}", ran.stderr);
+    assert!(ran.stderr.contains(&sha256(&folder.path().join("gold.json"))), "{}", ran.stderr);
+}
+
+#[test]
+fn what_was_fetched_completes_a_record() {
+    let folder = record();
+    withhold(&folder.path().join("out"), true);
+    // as `fetch` leaves files in an archive: without a record
+    for name in INPUTS {
+        let sum = sha256(&folder.path().join(name));
+        let place = folder.path().join("mine/files/sha256").join(&sum[..2]);
+        fs::create_dir_all(&place).unwrap();
+        fs::copy(folder.path().join(name), place.join(&sum)).unwrap();
+    }
+    qassay(folder.path(), ["verify", "out", "--archive", "mine"]).ok();
+    // other bytes of that name are none
+    let sum = sha256(&folder.path().join("gold.json"));
+    fs::write(folder.path().join("mine/files/sha256").join(&sum[..2]).join(&sum), "{}").unwrap();
+    assert_eq!(qassay(folder.path(), ["verify", "out", "--archive", "mine"]).code, Some(3));
+}
+
+/// A record whose graph is another one than its files give is told, also where the graph is withheld.
+#[test]
+fn a_withheld_graph_that_its_files_do_not_give_is_told() {
+    let folder = record();
+    let out = folder.path().join("out");
+    withhold(&out, true);
+    let records = out.join("records/dataset");
+    let record = records.join(&files_below(&records)[0]);
+    let text = fs::read_to_string(&record).unwrap();
+    let line =
+        text.lines().find(|line| line.contains("/graph/dataset/") && line.contains("checksumValue")).unwrap();
+    let sum = line.split("checksumValue> \"").nth(1).unwrap()[..64].to_owned();
+    fs::write(&record, text.replace(&sum, &"0".repeat(64))).unwrap();
+    relist(&out);
+    let ran = qassay(folder.path(), [&["verify", "out", "--with"], &INPUTS[..]].concat());
+    assert_eq!(ran.code, Some(1), "{}", ran.stdout);
+    assert!(ran.stdout.contains("the record does not say what its file says"), "{}", ran.stdout);
+}
