@@ -11,6 +11,7 @@ mod explain;
 mod export;
 mod fetch;
 mod html;
+mod import;
 mod kb;
 mod kb_worker;
 mod links;
@@ -76,6 +77,7 @@ verbs! {
     Verify verify::Verify
     Export export::Export
     Publish publish::Publish
+    Import import::Import
     List list::List
     Remove remove::Remove
     Upgrade upgrade::Upgrade

@@ -16,7 +16,8 @@ use crate::base::vocab::{code, dcat, dqv, prov, qassay, rdf, schema, sdmx_attrib
 use crate::record::publish::catalogue::{ReceivedFile, UNKNOWN_MEDIA_TYPE, received};
 use crate::record::publish::provenance::describe_build;
 use crate::record::publish::stated::Typed;
-use crate::record::verify::findings::{Absent, Findings};
+use crate::record::verify::absent::AbsentPart;
+use crate::record::verify::findings::Findings;
 use crate::sources::archive::Archive;
 use crate::sources::archive::hashing::read_file;
 use crate::sources::file::source::Source;
@@ -375,8 +376,8 @@ pub fn check_submissions(archive: &Archive, report: &mut Findings) -> Result<()>
         };
         let files = [&facts.dataset, &facts.exchanges, &facts.description];
         if let Some(absent) = files.into_iter().find(|sha256| !archive.file(sha256).exists()) {
-            let absent = Absent::of_path(&archive.file(absent));
-            missing.push(Absent { told: told(absent.told), ..absent });
+            let absent = AbsentPart::of_path(&archive.file(absent));
+            missing.push(AbsentPart { told: told(absent.told), ..absent });
             continue;
         }
         match facts.check(archive, path) {

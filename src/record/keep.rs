@@ -151,7 +151,7 @@ impl<'a> Keeper<'a> {
         if first == input.name {
             return Ok(());
         }
-        let mut record = systems::record(self.mint, input, &input.name);
+        let mut record = systems::record(self.mint, sha256, &input.name);
         self.archive.keep_record(SYSTEM, &systems::key(sha256, &input.name), &mut record)
     }
 
@@ -359,7 +359,7 @@ pub fn records(
         vec![dataset_record(mint, dataset, false, make)?, submission_record(mint, submission, make)?];
     let sha256 = submission.source.sha256();
     for name in others {
-        let described = systems::record(mint, submission, name);
+        let described = systems::record(mint, sha256, name);
         records.push(KeptRecord::new(SYSTEM, systems::key(sha256, name), described));
     }
     for reference in references {

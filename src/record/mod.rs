@@ -6,6 +6,7 @@ pub mod asking;
 pub mod blind_records;
 pub mod comparison;
 pub mod export;
+pub mod imported;
 pub mod keep;
 pub mod package;
 pub mod publication;

@@ -21,14 +21,14 @@ pub(crate) fn key(sha256: &str, name: &str) -> String {
     hex(&Sha256::digest(format!("{sha256}\n{name}\n")))
 }
 
-/// The record of a further system of a submission: what it is called, and that the bytes are its own, too.
-pub(crate) fn record(mint: &Mint, submission: &Input, name: &str) -> Lines {
-    let (version, system) = (submission.system_iri(), mint.system(name));
+/// The record of a further system of the submission with this checksum: what it is called, and that the bytes are its own, too.
+pub(crate) fn record(mint: &Mint, sha256: &str, name: &str) -> Lines {
+    let (version, system) = (format!("{}/system", mint.submission(sha256)), mint.system(name));
     let mut lines = Lines::new(&mint.catalogue_graph());
     lines.subject(&version).text(schema::NAME, name).iri(prov::SPECIALIZATION_OF, &system);
     lines.subject(&system).iri(rdf::TYPE, schema::SOFTWARE_APPLICATION).text(schema::NAME, name);
     Typed::new(&mut lines, mint).entity(&system);
-    lines.subject(&mint.file(submission.source.sha256())).iri(prov::WAS_ATTRIBUTED_TO, &version);
+    lines.subject(&mint.file(sha256)).iri(prov::WAS_ATTRIBUTED_TO, &version);
     lines
 }
 

@@ -5,10 +5,11 @@ use serde::Serialize;
 use crate::base::error::Result;
 use crate::base::text::with_choices;
 use crate::record::publish::kinds::GraphKind;
+use crate::record::verify::absent::AbsentPart;
 use crate::record::verify::cause::FirstCause;
 use crate::record::verify::compare::Agreement;
 use crate::record::verify::execution::PlanDifference;
-use crate::record::verify::findings::{Absent, Finding, Findings};
+use crate::record::verify::findings::{Finding, Findings};
 use crate::record::verify::numbers::{NumberKind, OtherNumber};
 use crate::record::verify::reask::Reasked;
 use crate::record::verify::reexecute::execution::{Reproduced, ReproducedExecution};
@@ -159,7 +160,7 @@ struct ReproductionView<'a> {
     executions: Vec<ExecutionView<'a>>,
     asked: Vec<&'a Reasked>,
     problems: Vec<String>,
-    missing: &'a [Absent],
+    missing: &'a [AbsentPart],
     notes: &'a [String],
 }
 

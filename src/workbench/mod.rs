@@ -1,4 +1,4 @@
-//! What every door calls: ask, evaluate, compare, release, refresh, explain, verify, export, query, list, remove, fetch.
+//! What every door calls: ask, evaluate, compare, release, refresh, explain, verify, export, import, query, list, remove, fetch.
 //!
 //! A [`Workbench`] stands before an archive. Whatever it is asked for is a plain value, what it gives is one, and whoever
 //! waits for it watches with a [`Watcher`](crate::base::watch::Watcher).
@@ -17,6 +17,7 @@ pub mod fetch;
 pub mod files;
 pub mod headlines;
 pub mod holdings;
+pub mod import;
 pub mod kb;
 pub mod links;
 pub mod list;

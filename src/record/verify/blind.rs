@@ -14,7 +14,8 @@ use crate::sources::input::term;
 use oxigraph::io::{RdfFormat, RdfParser};
 use oxigraph::model::{Quad, Term};
 
-use crate::record::verify::findings::{Absent, Findings};
+use crate::record::verify::absent::AbsentPart;
+use crate::record::verify::findings::Findings;
 
 /// Checks all of them; no row where there are none.
 pub fn submissions(archive: &Archive, report: &mut Findings) -> Result<()> {
@@ -45,7 +46,8 @@ pub fn submissions(archive: &Archive, report: &mut Findings) -> Result<()> {
         let mut expected = 1;
         for number in known {
             if number > expected {
-                missing.push(Absent::told(format!("<{dataset}>: no submission has the number {expected}")));
+                missing
+                    .push(AbsentPart::told(format!("<{dataset}>: no submission has the number {expected}")));
             }
             expected = number.saturating_add(1);
         }

@@ -10,7 +10,8 @@ use crate::base::watch::Steps;
 use crate::base::watch::Watcher;
 use crate::record::archived::Archived;
 use crate::record::comparison::kept::COMPARISON;
-use crate::record::verify::findings::{Absent, Findings};
+use crate::record::verify::absent::AbsentPart;
+use crate::record::verify::findings::Findings;
 use crate::sources::archive::contents::description_bytes;
 use crate::sources::archive::hashing::read_file;
 use crate::sources::archive::stored::StoredFile;
@@ -113,9 +114,9 @@ pub fn knowledge_bases(archive: &Archive, changed: &BTreeMap<String, String>, re
         problems.into_iter().partition(|problem| problem.contains(" is not in the archive"));
     let missing = missing.into_iter().map(|told| {
         let file = recorded.iter().flat_map(|one| &one.base.files).find(|file| told.contains(&file.sha256));
-        Absent { sha256: file.map(|file| file.sha256.clone()), told }
+        AbsentPart { sha256: file.map(|file| file.sha256.clone()), told }
     });
-    let missing: Vec<Absent> = missing.collect();
+    let missing: Vec<AbsentPart> = missing.collect();
     if looked_at > 0 || !problems.is_empty() {
         report.add("knowledge bases", "digests and files", looked_at, problems, missing);
     }
@@ -131,7 +132,7 @@ pub fn registry(archived: &Archived, damage: &[Error], report: &mut Findings) ->
         let file = archived.archive.graph(&graph.sha256);
         if !file.path().exists() {
             let told = format!("<{}> is not here: {}", graph.name, text::path(file.path()));
-            missing.push(Absent::of(&graph.sha256, told));
+            missing.push(AbsentPart::of(&graph.sha256, told));
             continue;
         }
         let collector = ContentsCollector::new(&graph.subject);
@@ -162,7 +163,7 @@ pub fn registry(archived: &Archived, damage: &[Error], report: &mut Findings) ->
             Ok(known) if known == description_bytes(archived.archive.mint(), &contents) => {}
             Ok(_) => problems.push(format!("{}: this is not what graphs hold", text::path(&path))),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                missing.push(Absent::of_path(&path));
+                missing.push(AbsentPart::of_path(&path));
             }
             Err(error) => problems.push(Error::io("read the record", &path, &error).to_string()),
         }
@@ -171,7 +172,7 @@ pub fn registry(archived: &Archived, damage: &[Error], report: &mut Findings) ->
     for file in &files {
         match checksum_of(file) {
             Some(sha256) if archived.archive.file(sha256).is_file() => {}
-            Some(sha256) => missing.push(Absent::of(sha256, format!("<{file}> is not here"))),
+            Some(sha256) => missing.push(AbsentPart::of(sha256, format!("<{file}> is not here"))),
             None => problems.push(format!("<{file}> is named by no checksum")),
         }
     }

@@ -20,7 +20,7 @@ use crate::record::archived::comparisons::ArchivedComparison;
 use crate::record::archived::names::SYSTEM;
 use crate::record::archived::{Archived, ArchivedEvaluation, RegisteredGraph};
 use crate::record::comparison::kept::COMPARISON;
-use crate::record::verify::findings::Absent;
+use crate::record::verify::absent::AbsentPart;
 use crate::sources::archive::hashing::{open_file, read_file};
 use crate::sources::input::term;
 use crate::sparql::dataset::{Dataset, Solution};
@@ -65,7 +65,7 @@ pub struct CheckedEvaluation {
     /// What is wrong.
     pub problems: Vec<String>,
     /// What is not here: nothing was looked at.
-    pub missing: Vec<Absent>,
+    pub missing: Vec<AbsentPart>,
 }
 
 impl<'a> Constraints<'a> {
@@ -111,10 +111,10 @@ impl<'a> Constraints<'a> {
     }
 
     /// The graphs whose files are not here.
-    fn not_here(&self, graphs: &[&RegisteredGraph]) -> Vec<Absent> {
+    fn not_here(&self, graphs: &[&RegisteredGraph]) -> Vec<AbsentPart> {
         let archive = &self.archived.archive;
         let missing = graphs.iter().filter(|graph| !archive.graph(&graph.sha256).path().exists());
-        missing.map(|graph| Absent::of(&graph.sha256, format!("<{}> is not here", graph.name))).collect()
+        missing.map(|graph| AbsentPart::of(&graph.sha256, format!("<{}> is not here", graph.name))).collect()
     }
 
     fn checked(&self, problems: Vec<String>) -> CheckedEvaluation {

@@ -1,15 +1,11 @@
 //! What was found in an archive: check by check, evaluation by evaluation.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 
-use serde::Serialize;
-
-use crate::base::checksum::is_checksum;
-use crate::base::text::{self, counted, first};
+use crate::base::text::{counted, first};
+use crate::record::verify::absent::AbsentPart;
 use crate::record::verify::reexecute::Reproduction;
 use crate::record::verify::reexecute::execution::Reproduced;
-use crate::sources::archive::stored::StoredFile;
 
 /// What was looked at and what was found.
 #[derive(Debug)]
@@ -26,35 +22,6 @@ pub struct Findings {
     pub evaluations: Vec<Reproduction>,
     /// What is worth saying and no problem.
     pub notes: Vec<String>,
-}
-
-/// Something that is not here.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(transparent)]
-pub struct Absent {
-    /// The checksum of the graph or the file that it is, where it is one.
-    #[serde(skip)]
-    pub sha256: Option<String>,
-    /// What is told of it.
-    pub told: String,
-}
-
-impl Absent {
-    /// A graph or a file with this checksum.
-    pub fn of(sha256: &str, told: String) -> Self {
-        Self { sha256: Some(sha256.to_owned()), told }
-    }
-
-    /// A file of the archive.
-    pub fn of_path(path: &Path) -> Self {
-        let sha256 = Some(StoredFile::new(path).sha256()).filter(|name| is_checksum(name));
-        Self { sha256, told: format!("{} is not here", text::path(path)) }
-    }
-
-    /// Something that has no checksum.
-    pub fn told(told: String) -> Self {
-        Self { sha256: None, told }
-    }
 }
 
 /// One check.
@@ -102,7 +69,7 @@ impl Findings {
     }
 
     /// Whether a publication says that this is left out.
-    fn is_withheld(&self, absent: &Absent) -> bool {
+    fn is_withheld(&self, absent: &AbsentPart) -> bool {
         absent.sha256.as_ref().is_some_and(|sha256| self.withheld.contains(sha256))
     }
 
@@ -113,7 +80,7 @@ impl Findings {
         about: &str,
         looked_at: u64,
         mut problems: Vec<String>,
-        absent: Vec<Absent>,
+        absent: Vec<AbsentPart>,
     ) -> &mut Finding {
         let mut missing = Vec::new();
         for one in absent {

@@ -10,9 +10,9 @@ use crate::base::error::{Error, Result};
 use crate::base::text;
 use crate::base::vocab::qassay;
 use crate::record::archived::Archived;
+use crate::record::verify::absent::AbsentPart;
 use crate::record::verify::checks::{checksum_of, described_files, leads_out, resolved};
-use crate::record::verify::findings::{Absent, Findings};
-use crate::record::verify::signature::SIGNATURE;
+use crate::record::verify::findings::Findings;
 use crate::sources::archive::hashing::file_digest;
 use crate::sources::archive::stored::StoredFile;
 use crate::sources::archive::{Archive, PUBLICATION};
@@ -20,6 +20,9 @@ use crate::sources::format::meter::whole;
 
 /// The checksums of all other files of a published archive: what `sha256sum -c` reads.
 pub const SUMS: &str = "SHA256SUMS";
+
+/// A detached signature over the list, as minisign writes it: the list cannot name it.
+const SIGNATURE: &str = "SHA256SUMS.minisig";
 
 /// What describes a record to those who do not know qassay.
 const CRATE: &str = "ro-crate-metadata.json";
@@ -73,11 +76,6 @@ impl Listing {
     }
 }
 
-/// Whether an archive is a published record.
-pub fn is_published(archive: &Archive) -> Result<bool> {
-    Ok(archive.root().join(CRATE).exists() || !archive.records_of(PUBLICATION)?.is_empty())
-}
-
 /// Links that lead out of the archive, or nowhere, wherever they are: whoever has the archive does not have what they mean.
 pub fn links(archive: &Archive, listing: &Listing, report: &mut Findings) -> Result<()> {
     let root = resolved(archive)?;
@@ -118,7 +116,7 @@ pub fn sums(
             let (list, name) = (text::path(&path), text::name(name));
             problems.push(format!("{list}, line {number}: `{name}` is outside of the archive"));
         } else if !file.exists() {
-            missing.push(Absent::of_path(&file));
+            missing.push(AbsentPart::of_path(&file));
         } else if leads_out(&file, &root) || !file.is_file() {
             problems.push(format!("{}: is no file of the archive", text::path(&file)));
         } else if file_digest(&file)? != sha256 {
@@ -144,7 +142,9 @@ pub fn sums(
 
 /// What is told where there is no list: a published record must have one, and who packs an archive should.
 fn unlisted(archive: &Archive, is_packed: bool, report: &mut Findings) -> Result<()> {
-    if is_published(archive)? {
+    // An archive that publishes has the records of that, too.
+    let is_publication = is_packed && !archive.records_of(PUBLICATION)?.is_empty();
+    if is_publication || archive.root().join(CRATE).exists() {
         let path = archive.root().join(SUMS);
         let problem =
             format!("{} is not here: a published record has a list of its files", text::path(&path));

@@ -3,6 +3,7 @@
 //! An evaluation is a function of files, so computing it again must give the same bytes. Where it does not,
 //! [`compare`] says which numbers differ, and `FirstCause` names the first reason.
 
+pub mod absent;
 pub mod blind;
 pub mod cause;
 pub mod checks;
@@ -19,4 +20,3 @@ pub mod place;
 pub mod reask;
 pub mod recompare;
 pub mod reexecute;
-pub mod signature;

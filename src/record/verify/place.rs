@@ -42,6 +42,19 @@ impl Location {
         }
     }
 
+    /// A record: a folder or a packed one.
+    ///
+    /// # Errors
+    /// Where there is none, or it cannot be unpacked.
+    pub fn of_record(what: &str) -> Result<Self> {
+        if !Path::new(what).exists() {
+            return Err(Error::input("no such file")
+                .in_file(what)
+                .allowed("a record: a folder, or one packed as tar, tar.gz or zip"));
+        }
+        Self::open(Path::new(what), None)
+    }
+
     fn open(path: &Path, word: Option<String>) -> Result<Self> {
         let name = text::path(path);
         if !path.is_file() {

@@ -17,8 +17,8 @@ use crate::kb::find::find;
 use crate::kb::outcome::{Cause, Outcome};
 use crate::kb::pool::Pool;
 use crate::kb::snapshot::AnswerSnapshot;
+use crate::record::verify::absent::AbsentPart;
 use crate::record::verify::cause::FirstCause;
-use crate::record::verify::findings::Absent;
 use crate::scoring::asked::executed::{ExecutedAnswers, QueryRun as ExecutedQuery};
 use crate::scoring::asked::kept::KeptAnswers;
 use crate::scoring::asked::refreshed::RefreshedGold;
@@ -44,7 +44,7 @@ pub struct Reasked {
     /// The first cause.
     pub cause: Option<FirstCause>,
     /// What is not here.
-    pub missing: Option<Absent>,
+    pub missing: Option<AbsentPart>,
     /// What is worth saying.
     #[serde(skip)]
     pub note: Option<String>,
@@ -117,14 +117,14 @@ impl<'a> Reasker<'a> {
         };
         let mut reasked = Reasked { knowledge_base: iri.clone(), ..Reasked::default() };
         let Ok(base) = find(archive, iri) else {
-            reasked.missing = Some(Absent::told(format!("the knowledge base <{iri}> is not here")));
+            reasked.missing = Some(AbsentPart::told(format!("the knowledge base <{iri}> is not here")));
             return Ok(reasked);
         };
         let is_here = |sha256: &str| archive.file(sha256).is_file();
         if let Some(file) = base.files.iter().find(|file| !is_here(&file.sha256)) {
             let path = archive.file(&file.sha256);
             let told = format!("the knowledge base <{iri}>: {} is not here", text::path(&path));
-            reasked.missing = Some(Absent::of(&file.sha256, told));
+            reasked.missing = Some(AbsentPart::of(&file.sha256, told));
             return Ok(reasked);
         }
         // What verify answers for are the archived files, not a store that was made of them.

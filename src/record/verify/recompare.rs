@@ -10,7 +10,8 @@ use crate::record::archived::{Archived, ArchivedEvaluation};
 use crate::record::comparison::archived::{compared, evaluations, results, stated};
 use crate::record::comparison::graph;
 use crate::record::comparison::settings::METHODS;
-use crate::record::verify::findings::{Absent, Findings};
+use crate::record::verify::absent::AbsentPart;
+use crate::record::verify::findings::Findings;
 
 /// How much of a statement is told.
 const MOST_TOLD: usize = 300;
@@ -33,7 +34,7 @@ pub fn recompare(archived: &Archived, comparison: &ArchivedComparison, findings:
         Recompared::Differs(what) => (vec![what], Vec::new(), "differs"),
         Recompared::NotChecked(why) => {
             let absent = absent(archived, comparison);
-            let missing = if absent.is_empty() { vec![Absent::told(why)] } else { absent };
+            let missing = if absent.is_empty() { vec![AbsentPart::told(why)] } else { absent };
             (Vec::new(), missing, "not checked")
         }
     };
@@ -41,13 +42,13 @@ pub fn recompare(archived: &Archived, comparison: &ArchivedComparison, findings:
 }
 
 /// The inputs and graphs of the evaluations that are compared which are not here.
-fn absent(archived: &Archived, comparison: &ArchivedComparison) -> Vec<Absent> {
+fn absent(archived: &Archived, comparison: &ArchivedComparison) -> Vec<AbsentPart> {
     let of_one = |one: &ArchivedEvaluation| {
         let graphs = archived.graphs.iter().filter(|graph| graph.subject == one.iri);
         let graphs = graphs.map(|graph| archived.archive.graph(&graph.sha256));
         let inputs = [&one.gold, &one.answers].into_iter().chain(one.references.iter().map(|(_, file)| file));
         let files = graphs.chain(inputs.map(|sha256| archived.input(sha256)));
-        files.filter(|file| !file.is_file()).map(|file| Absent::of_path(file.path())).collect::<Vec<_>>()
+        files.filter(|file| !file.is_file()).map(|file| AbsentPart::of_path(file.path())).collect::<Vec<_>>()
     };
     let compared = archived.evaluations.iter().filter(|one| comparison.evaluations.contains(&one.iri));
     compared.flat_map(of_one).collect()

@@ -196,3 +196,143 @@ fn a_withheld_graph_that_its_files_do_not_give_is_told() {
     assert_eq!(ran.code, Some(1), "{}", ran.stdout);
     assert!(ran.stdout.contains("the record does not say what its file says"), "{}", ran.stdout);
 }
+
+/// Everything of an archive but what can be made again, and the vocabulary, which is not imported.
+fn held(root: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    let is_own = |path: &PathBuf| !path.starts_with("tmp") && !path.starts_with("stores");
+    let files = files_below(root).into_iter().filter(is_own);
+    files.map(|path| (path.clone(), fs::read(root.join(path)).unwrap())).collect()
+}
+
+#[test]
+fn an_imported_record_is_what_was_exported() {
+    let folder = record();
+    let import = |from: &str| qassay(folder.path(), ["import", from, "--archive", "mine"]);
+    let ran = import("out");
+    assert!(
+        ran.code == Some(0) && ran.stderr.contains("imported ") && ran.stderr.contains(", 0 already there"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(held(&folder.path().join("mine")), held(&folder.path().join("kept")));
+    assert_eq!(qassay(folder.path(), ["verify", "mine"]).ok().matches("same").count(), 1);
+    // once more, packed: nothing is new
+    qassay(folder.path(), ["export", "sys", "out.tar.gz", "--archive", "kept"]).ok();
+    assert!(import("out.tar.gz").stderr.contains("imported 0 records of out.tar.gz"));
+    assert_eq!(held(&folder.path().join("mine")), held(&folder.path().join("kept")));
+    // and it is there for everything else
+    assert!(qassay(folder.path(), ["explain", "sys", "1", "--archive", "mine"]).ok().contains("http://e/a"));
+}
+
+#[test]
+fn a_damaged_record_is_not_imported() {
+    let folder = record();
+    let sum = sha256(&folder.path().join("sys.json"));
+    fs::write(folder.path().join("out/files/sha256").join(&sum[..2]).join(&sum), "{}").unwrap();
+    let ran = qassay(folder.path(), ["import", "out", "--archive", "mine"]);
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    assert!(ran.stdout.contains(&sum) && ran.stderr.contains("nothing was imported"), "{}", ran.stdout);
+    assert!(!folder.path().join("mine").exists());
+    let ran = qassay(folder.path(), ["import", "nowhere", "--archive", "mine"]);
+    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+}
+
+#[test]
+fn a_record_without_withheld_parts_is_imported_as_that() {
+    let folder = record();
+    withhold(&folder.path().join("out"), true);
+    let ran = qassay(folder.path(), ["import", "out", "--archive", "mine"]);
+    assert_eq!(ran.code, Some(3), "{}", ran.stderr);
+    let ran = qassay(folder.path(), ["verify", "mine"]);
+    assert_eq!(ran.code, Some(3), "{}", ran.stdout);
+}
+
+/// Somebody else has evaluated the same answers under another name, and kept it.
+#[test]
+fn two_names_and_two_executions_are_kept() {
+    let folder = record();
+    fs::copy(folder.path().join("sys.json"), folder.path().join("other.json")).unwrap();
+    let run = ["evaluate", "gold.json", "other.json", "--links", "links.nt", "-x", "QA", "--archive", "mine"];
+    qassay(folder.path(), run).ok();
+    qassay(folder.path(), ["import", "out", "--archive", "mine"]).ok();
+    let executions = files_below(&folder.path().join("mine/records/execution"));
+    assert_eq!(executions.len(), 2);
+    let told = qassay(folder.path(), ["verify", "mine"]).ok();
+    assert!(told.contains("other, sys share a submission"), "{told}");
+    assert!(told.lines().any(|line| line.starts_with("re-execution") && line.ends_with("2  same")), "{told}");
+    let again = qassay(folder.path(), ["import", "out", "--archive", "mine"]);
+    assert!(again.stderr.contains("imported 0 records of out"), "{}", again.stderr);
+}
+
+#[test]
+fn records_that_contradict_the_archive_are_told() {
+    let folder = record();
+    qassay(folder.path(), ["import", "out", "--archive", "mine"]).ok();
+    let records = folder.path().join("mine/records/dataset");
+    let record = records.join(&files_below(&records)[0]);
+    let text = fs::read_to_string(&record).unwrap();
+    fs::write(&record, text.replace("\"tiny\"", "\"small\"")).unwrap();
+    let before = held(&folder.path().join("mine"));
+    let ran = qassay(folder.path(), ["import", "out", "--archive", "mine"]);
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    assert!(ran.stderr.contains("says something else than the record to import"), "{}", ran.stderr);
+    assert_eq!(held(&folder.path().join("mine")), before);
+}
+
+/// An archive has one version of the model.
+#[test]
+fn an_older_record_needs_an_archive_of_its_own() {
+    let folder = record();
+    let older = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/archives/e565836.tar.gz");
+    let import = |archive: &str| {
+        let words = ["import", older.to_str().unwrap(), "--no-reexecution", "--archive", archive];
+        qassay(folder.path(), words)
+    };
+    let ran = import("kept");
+    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("the archive has version 2 of the model, the record version 1"),
+        "{}",
+        ran.stderr
+    );
+    assert!(ran.stderr.contains("`qassay upgrade`"), "{}", ran.stderr);
+    import("older").ok();
+    qassay(folder.path(), ["verify", "older"]).ok();
+    qassay(folder.path(), ["upgrade", "--archive", "older"]).ok();
+    qassay(folder.path(), ["import", "out", "--archive", "older"]).ok();
+    qassay(folder.path(), ["verify", "older"]).ok();
+}
+
+/// The vocabulary of another build is there for who reads the record without it: it is counted, and nothing else.
+#[test]
+fn the_vocabulary_of_another_build_is_no_problem() {
+    let folder = record();
+    let out = folder.path().join("out");
+    let records = out.join("records/vocabulary");
+    let record = records.join(&files_below(&records)[0]);
+    let sum = record.file_stem().unwrap().to_str().unwrap().to_owned();
+    let graph = out.join("graphs/sha256").join(&sum[..2]).join(format!("{sum}.nq"));
+    let text = fs::read_to_string(&graph).unwrap();
+    let changed = text.replacen("\"evaluation\"@en", "\"evaluation of before\"@en", 1);
+    assert_ne!(text, changed);
+    let mut lines: Vec<&str> = changed.lines().collect();
+    lines.sort_unstable();
+    let changed = lines.iter().flat_map(|line| [*line, "\n"]).collect::<String>();
+    let new = Source::from_bytes("bytes", changed.clone().into_bytes()).unwrap().sha256().to_owned();
+    fs::remove_file(&graph).unwrap();
+    fs::create_dir_all(out.join("graphs/sha256").join(&new[..2])).unwrap();
+    fs::write(out.join("graphs/sha256").join(&new[..2]).join(format!("{new}.nq")), changed).unwrap();
+    let told = fs::read_to_string(&record).unwrap().replace(&sum, &new);
+    fs::remove_file(&record).unwrap();
+    fs::write(records.join(format!("{new}.nq")), told).unwrap();
+    relist(&out);
+    qassay(folder.path(), ["verify", "out"]).ok();
+    let ask = |query: &str, archive: &str| qassay(folder.path(), ["query", query, "--archive", archive]).ok();
+    assert_eq!(ask("leaderboard", "out"), ask("leaderboard", "kept"));
+    fs::write(folder.path().join("labels.rq"), "SELECT ?l WHERE { <https://w3id.org/qassay/ns#Evaluation> <http://www.w3.org/2000/01/rdf-schema#label> ?l }").unwrap();
+    assert_eq!(ask("labels.rq", "out"), ask("labels.rq", "kept"));
+    // who exports from it writes his own
+    qassay(folder.path(), ["export", "sys", "again", "--archive", "out"]).ok();
+    assert!(folder.path().join("again/records/vocabulary").join(format!("{sum}.nq")).is_file());
+    qassay(folder.path(), ["verify", "again"]).ok();
+}

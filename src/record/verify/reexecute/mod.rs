@@ -9,9 +9,9 @@ use serde::Serialize;
 
 use crate::base::error::Result;
 use crate::base::text::counted;
+use crate::record::verify::absent::AbsentPart;
 use crate::record::verify::cause::FirstCause;
 use crate::record::verify::execution::Build;
-use crate::record::verify::findings::Absent;
 use crate::scoring::evaluation::Evaluation;
 use crate::scoring::groups::Grouping;
 
@@ -58,7 +58,7 @@ pub struct Reproduction {
     /// What is wrong beside the numbers.
     pub others: Vec<String>,
     /// What is not here.
-    pub missing: Vec<Absent>,
+    pub missing: Vec<AbsentPart>,
     /// What is worth saying and no problem.
     pub notes: Vec<String>,
     /// The records that another version of the program wrote, and this one would write differently.
@@ -139,7 +139,7 @@ impl Reproduction {
     fn check(&mut self, archived: &Archived, known: &ArchivedEvaluation, reasker: Option<&Reasker<'_>>) {
         if let Some(input) = self.inputs.iter().find(|input| input.found.is_none()) {
             let told = FirstCause::missing_input(&input.role, &input.path).text;
-            self.missing.push(Absent::of(&input.sha256, told));
+            self.missing.push(AbsentPart::of(&input.sha256, told));
             self.cause = self.input_cause();
             // What was recorded can still be compared with itself.
             let mint = archived.archive.mint();

@@ -10,7 +10,7 @@ use crate::sources::archive::hashing::read_file;
 
 use crate::record::archived::{Archived, ArchivedEvaluation, RegisteredGraph};
 use crate::record::keep;
-use crate::record::verify::findings::Absent;
+use crate::record::verify::absent::AbsentPart;
 use crate::record::verify::inputs::ArchivedInputs;
 use crate::record::verify::reexecute::Reproduction;
 use crate::record::verify::reexecute::execution::ReproducedExecution;
@@ -35,7 +35,7 @@ impl Reproduction {
                     self.other_record(text::path(&path), "its file says");
                 }
                 Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                    self.missing.push(Absent::of_path(&path));
+                    self.missing.push(AbsentPart::of_path(&path));
                 }
                 Err(error) => self.others.push(Error::io("read the record", &path, &error).to_string()),
             }
@@ -47,7 +47,7 @@ impl Reproduction {
         for (_, kept) in inputs.asked().kept() {
             let path = archived.archive.record("answers", &kept.snapshot.key());
             if !path.is_file() {
-                self.missing.push(Absent::of_path(&path));
+                self.missing.push(AbsentPart::of_path(&path));
             }
         }
     }

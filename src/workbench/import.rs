@@ -1,0 +1,118 @@
+//! A record into an archive of one's own: what it used and what it gave, checked before anything of it is visible.
+
+use std::io;
+use std::path::Path;
+
+use crate::base::error::{Error, Result};
+use crate::base::model::Model;
+use crate::base::watch::{Steps, Watcher};
+use crate::record::archived::Archived;
+use crate::record::imported::{ImportPlan, planned};
+use crate::record::verify::findings::Findings;
+use crate::record::verify::place::Location;
+use crate::sources::archive::Archive;
+use crate::sources::archive::stored::StoredFile;
+use crate::workbench::Workbench;
+use crate::workbench::archive::{Thoroughness, verify};
+
+/// What came of an import.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Imported {
+    /// The records that are new.
+    pub records: usize,
+    /// The records that were there already.
+    pub known: usize,
+}
+
+impl Workbench {
+    /// Verifies a record and, where nothing is wrong with it, takes it into the archive: gives what was found, and what came of
+    /// it.
+    ///
+    /// # Errors
+    /// As for [`verify`]; where a record of the archive says something else, where the models differ, or something cannot be
+    /// written.
+    pub fn import(
+        &self,
+        location: &Location,
+        reexecution: bool,
+        watcher: &dyn Watcher,
+    ) -> Result<(Findings, Option<Imported>)> {
+        let findings = verify(location, Thoroughness { partial: false, reexecution }, watcher)?;
+        let imported = (!findings.failed()).then(|| self.take(location.root(), watcher)).transpose()?;
+        Ok((findings, imported))
+    }
+
+    /// Takes what a record holds into the archive: files and graphs first, records last, so that nothing is there in part. What
+    /// is there already must be the same. Two names for one submission, and two executions of one evaluation, are both kept.
+    ///
+    /// # Errors
+    /// Where a record of the archive says something else, where the models differ, or something cannot be read or written.
+    fn take(&self, from: &Path, watcher: &dyn Watcher) -> Result<Imported> {
+        let from = Archived::open(Archive::open(from)?)?;
+        let archive = self.archive_for(&from)?;
+        let _lock = archive.lock_executions()?;
+        let into = Archived::open(archive)?;
+        let plan = planned(&from, &into)?;
+        if !plan.conflicts.is_empty() {
+            return Err(Error::check("the archive has other records of the same things")
+                .in_file(self.root.display().to_string())
+                .list(plan.conflicts)
+                .hint("import into another archive: `⌥archive DIR`"));
+        }
+        let executions = plan.records.iter().filter(|(kind, ..)| kind == "execution");
+        let executions: Vec<&str> = executions.map(|(_, key, _)| key.as_str()).collect();
+        executions.iter().try_for_each(|key| into.archive.begin_execution(key))?;
+        contents(&from, &into.archive, &plan, watcher)?;
+        for (kind, key, content) in &plan.records {
+            into.archive.keep_record_bytes(kind, key, content)?;
+        }
+        executions.iter().try_for_each(|key| into.archive.end_execution(key))?;
+        Ok(Imported { records: plan.records.len(), known: plan.known })
+    }
+
+    /// The archive to write into; a new one gets the model of the record.
+    fn archive_for(&self, from: &Archived) -> Result<Archive> {
+        let archive = Archive::create(&self.root)?;
+        let wanted = from.archive.mint().model();
+        if archive.mint().model() == wanted {
+            return Ok(archive);
+        }
+        let is_new = archive.records()?.iter().all(|record| *record == archive.stated_in());
+        if is_new {
+            archive.keep_model(wanted)?;
+            drop(archive);
+            return Archive::create(&self.root);
+        }
+        let models = [archive.mint().model(), wanted].map(Model::number);
+        Err(Error::input(format!("the archive has version {} of the model, the record version {}", models[0], models[1]))
+            .in_file(self.root.display().to_string())
+            .hint("`qassay upgrade` upgrades an archive; an older record goes into a new archive, `⌥archive DIR`, which can be upgraded"))
+    }
+}
+
+/// Copies the files and the graphs of a record.
+fn contents(from: &Archived, into: &Archive, plan: &ImportPlan, watcher: &dyn Watcher) -> Result<()> {
+    let steps = Steps::new(watcher, "importing", from.graphs.len());
+    for graph in &from.graphs {
+        watcher.check()?;
+        steps.step();
+        let file = from.archive.graph(&graph.sha256);
+        let is_other = into.mint().is_ontology_graph(&graph.name) || plan.replaced.contains(&graph.name);
+        if is_other || !file.is_file() {
+            continue;
+        }
+        let mut content = file.checked().map_err(|error| file.unreadable(&error))?;
+        into.keep_graph(&graph.subject, |out| io::copy(&mut content, out).map(|_| graph.statements))?;
+    }
+    for (about, graph) in &plan.graphs {
+        into.keep_graph(about, |out| out.write_all(graph).map(|()| 0))?;
+    }
+    for path in from.archive.contents()? {
+        let file = StoredFile::new(&path);
+        if path == from.archive.file(&file.sha256()) {
+            watcher.check()?;
+            into.keep_path(&path, &file.sha256())?;
+        }
+    }
+    Ok(())
+}
