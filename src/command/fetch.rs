@@ -23,7 +23,7 @@ use super::words::ArchivePlace;
 #[command(
     after_help = "The size and the sha256 checksum of each file are those of the catalogue, or nothing is kept. What is there \
 already is not fetched again; an interrupted download goes on where it was. Proxies are taken from \
-HTTPS_PROXY, HTTP_PROXY and NO_PROXY. Other commands use the network only where they are given the URL of an endpoint."
+HTTPS_PROXY, HTTP_PROXY and NO_PROXY. Other commands use the network only where they are given the URL of an endpoint or of a record."
 )]
 pub(super) struct Fetch {
     /// The names of the files, see `qassay datasets`

@@ -16,7 +16,8 @@ use super::words::{ArchivePlace, Threads};
 /// Take a record into the archive, verified before
 #[derive(Debug, Args)]
 pub(super) struct Import {
-    /// The record: what `qassay export` or somebody who publishes has written, a folder, or one packed as tar, tar.gz or zip
+    /// The record: what `qassay export` or somebody who publishes has written, a folder, one packed as tar, tar.gz or
+    /// zip, or the address of either
     record: String,
     /// Leave out the re-execution
     #[arg(long)]

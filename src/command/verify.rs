@@ -17,7 +17,7 @@ use super::words::{ArchivePlace, Threads};
 /// Check an archive: checksums, constraints, re-execution
 #[derive(Debug, Args)]
 pub(super) struct Verify {
-    /// An archive (a folder, or one packed as tar, tar.gz or zip), or one evaluation of the archive (IRI, beginning of
+    /// An archive (a folder, one packed as tar, tar.gz or zip, or the address of either), or one evaluation of the archive (IRI, beginning of
     /// the key, or name of the system), or one comparison (IRI, beginning of the key); default: everything
     what: Option<String>,
     /// One evaluation or comparison of the archive named before it

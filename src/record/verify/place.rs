@@ -4,8 +4,11 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::base::error::{Error, Result};
+use crate::base::iri::DEFAULT_BASE;
 use crate::base::text;
 use crate::record::verify::packed::{is_packed, unpack};
+use crate::sources::fetch::record::download;
+use crate::sources::net::patience::Patience;
 use tempfile::TempDir;
 
 /// An archive folder, and the evaluation that is meant.
@@ -25,11 +28,14 @@ pub struct Location {
 }
 
 impl Location {
-    /// A folder and a packed archive are archives, every other word is an evaluation.
+    /// A folder, a packed archive and an address are archives, every other word is an evaluation.
     ///
     /// # Errors
     /// Where a file is no archive, or cannot be unpacked.
     pub fn of(root: &Path, what: Option<&str>, evaluation: Option<&str>) -> Result<Self> {
+        if let Some(address) = what.filter(|what| is_address(what)) {
+            return Self::download(address, evaluation.map(str::to_owned));
+        }
         let here = |path: &Path, word: Option<&str>| Self::open(path, word.map(str::to_owned));
         match what {
             Some(what) if !Path::new(what).exists() && is_file_name(what) => {
@@ -42,17 +48,32 @@ impl Location {
         }
     }
 
-    /// A record: a folder or a packed one.
+    /// A record: a folder, a packed one, or an address.
     ///
     /// # Errors
     /// Where there is none, or it cannot be unpacked.
     pub fn of_record(what: &str) -> Result<Self> {
+        if is_address(what) {
+            return Self::download(what, None);
+        }
         if !Path::new(what).exists() {
             return Err(Error::input("no such file")
                 .in_file(what)
                 .allowed("a record: a folder, or one packed as tar, tar.gz or zip"));
         }
         Self::open(Path::new(what), None)
+    }
+
+    /// A record at an address: downloaded into a temporary folder.
+    fn download(address: &str, word: Option<String>) -> Result<Self> {
+        let downloads = temporary_folder()?;
+        let path = download(address, downloads.path(), Patience::default())?;
+        let mut location = Self::open(&path, word)?;
+        address.clone_into(&mut location.name);
+        if location.temporary.is_none() {
+            location.temporary = Some(downloads);
+        }
+        Ok(location)
     }
 
     fn open(path: &Path, word: Option<String>) -> Result<Self> {
@@ -107,6 +128,11 @@ impl Location {
 fn temporary_folder() -> Result<TempDir> {
     let folder = tempfile::Builder::new().prefix("qassay-").tempdir();
     folder.map_err(|error| Error::system(format!("cannot make a temporary folder: {error}")))
+}
+
+/// Whether a word is the address of a record: what begins as our own names is an evaluation.
+fn is_address(word: &str) -> bool {
+    ["http://", "https://"].iter().any(|scheme| word.starts_with(scheme)) && !word.starts_with(DEFAULT_BASE)
 }
 
 /// Whether a word is meant as a file: evaluations are named by systems, IRIs and keys.

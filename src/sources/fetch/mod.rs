@@ -6,6 +6,7 @@
 
 pub mod http;
 pub mod part;
+pub mod record;
 
 use crate::base::error::{Error, Result};
 use crate::base::watch::Silent;

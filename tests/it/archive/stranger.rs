@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::common::server::{Server, send, serve};
 use crate::common::{files_below, graph_name, qassay};
 use qassay::sources::file::source::Source;
 use tempfile::TempDir;
@@ -335,4 +336,43 @@ fn the_vocabulary_of_another_build_is_no_problem() {
     qassay(folder.path(), ["export", "sys", "again", "--archive", "out"]).ok();
     assert!(folder.path().join("again/records/vocabulary").join(format!("{sum}.nq")).is_file());
     qassay(folder.path(), ["verify", "again"]).ok();
+}
+
+/// A web host that has a folder.
+fn host(root: PathBuf) -> Server {
+    Server::start(move |request, stream| {
+        let name = request.line.split(' ').nth(1).unwrap().trim_start_matches("/files/").to_owned();
+        match fs::read(root.join(name)) {
+            Ok(content) => serve(stream, request, &content),
+            Err(_) => send(stream, "404 Not Found", &[("Content-Length", "0")], b""),
+        }
+    })
+}
+
+#[test]
+fn a_record_at_an_address_is_verified_and_imported() {
+    let folder = record();
+    qassay(folder.path(), ["export", "sys", "out.tar.gz", "--archive", "kept"]).ok();
+    let host = host(folder.path().to_path_buf());
+    for name in ["out", "out/", "out.tar.gz"] {
+        let address = format!("{}/{name}", host.base);
+        let told = qassay(folder.path(), ["verify", &address]).ok();
+        assert!(told.starts_with(&format!("verified {address}\n")), "{told}");
+    }
+    let asked = host.requests().len();
+    assert!(asked > 40, "{asked}");
+    qassay(folder.path(), ["import", &format!("{}/out", host.base), "--archive", "mine"]).ok();
+    assert_eq!(held(&folder.path().join("mine")), held(&folder.path().join("kept")));
+    // what the host does not have is missed
+    let sum = sha256(&folder.path().join("gold.json"));
+    fs::remove_file(folder.path().join("out/files/sha256").join(&sum[..2]).join(&sum)).unwrap();
+    let ran = qassay(folder.path(), ["verify", &format!("{}/out", host.base)]);
+    assert!(ran.code == Some(1) && ran.stdout.contains(&format!("{sum} is not here")), "{}", ran.stdout);
+    // nothing is there, or it leads out
+    let ran = qassay(folder.path(), ["verify", &format!("{}/none", host.base)]);
+    assert_eq!(ran.code, Some(2), "{}", ran.stdout);
+    assert!(ran.stderr.contains("/files/none/SHA256SUMS: the host has no such file"), "{}", ran.stderr);
+    fs::write(folder.path().join("out/SHA256SUMS"), format!("{sum}  ../gold.json\n")).unwrap();
+    let ran = qassay(folder.path(), ["verify", &format!("{}/out", host.base)]);
+    assert!(ran.code == Some(2) && ran.stderr.contains("would be outside of the folder"), "{}", ran.stderr);
 }
