@@ -56,6 +56,9 @@ fn author(agent: &Agent) -> Value {
     };
     let property = if agent.is_person && agent.orcid().is_some() { "orcid" } else { "website" };
     author[property] = agent.iri.as_str().into();
+    if let Some(affiliation) = &agent.affiliation {
+        author["affiliation"] = affiliation.name.as_str().into();
+    }
     author
 }
 

@@ -104,6 +104,9 @@ fn creator(agent: &Agent) -> Value {
         creator["nameIdentifiers"] =
             json!([{ "nameIdentifier": identifier, "nameIdentifierScheme": scheme, "schemeUri": address }]);
     }
+    if let Some(affiliation) = &agent.affiliation {
+        creator["affiliation"] = json!([{ "name": affiliation.name }]);
+    }
     creator
 }
 
@@ -231,7 +234,11 @@ impl DataciteWriter {
                     &[("nameIdentifierScheme", scheme), ("schemeURI", address)],
                     identifier,
                 )
-            })
+            })?;
+            agent
+                .affiliation
+                .iter()
+                .try_for_each(|affiliation| xml.text("affiliation", &[], &affiliation.name))
         })
     }
 

@@ -9,8 +9,8 @@ use crate::base::error::{Error, Result};
 use crate::base::iri;
 use crate::base::text;
 use crate::base::vocab::{
-    adms, cc, databus, dataid, dcat, dcatap, dct, foaf, odrl, prov, qassay, qb, rdf, skos, spdx, vcard, void,
-    xsd,
+    adms, cc, databus, dataid, dcat, dcatap, dct, foaf, odrl, prov, qassay, qb, rdf, schema, skos, spdx,
+    vcard, void, xsd,
 };
 use crate::record::publication::agent::Agent;
 use crate::record::publication::metadata::{
@@ -484,6 +484,9 @@ impl CatalogueWriter<'_> {
         self.classes(&agent.iri, &classes);
         self.classes(&agent.iri, &[foaf::AGENT, prov::AGENT_CLASS, dataid::AGENT]);
         self.text(&agent.iri, foaf::NAME, &agent.spoken());
+        if let Some(affiliation) = &agent.affiliation {
+            self.iri(&agent.iri, schema::AFFILIATION, &affiliation.iri);
+        }
         if !agent.is_person && agent.ror().is_none() {
             self.iri(&agent.iri, foaf::HOMEPAGE, &agent.iri);
             self.classes(&agent.iri, &[foaf::DOCUMENT]);

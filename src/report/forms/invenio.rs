@@ -12,7 +12,7 @@ use crate::report::forms::shared::{address, citation, json_bytes, licences, rela
 pub(crate) fn invenio(metadata: &RecordMetadata) -> Vec<u8> {
     let mut deposit = json!({
         "resource_type": { "id": "dataset" },
-        "creators": metadata.creators.iter().map(|agent| json!({ "person_or_org": person_or_org(agent) })).collect::<Vec<_>>(),
+        "creators": metadata.creators.iter().map(creator).collect::<Vec<_>>(),
         "title": metadata.title,
         "publication_date": metadata.issued,
         "publisher": metadata.publisher.spoken(),
@@ -42,6 +42,14 @@ pub(crate) fn invenio(metadata: &RecordMetadata) -> Vec<u8> {
 /// A text as a paragraph of HTML, which descriptions of deposits are.
 fn paragraph(content: &str) -> String {
     format!("<p>{}</p>", escape(text::lines(content)))
+}
+
+fn creator(agent: &Agent) -> Value {
+    let mut creator = json!({ "person_or_org": person_or_org(agent) });
+    if let Some(affiliation) = &agent.affiliation {
+        creator["affiliations"] = json!([{ "name": affiliation.name }]);
+    }
+    creator
 }
 
 fn person_or_org(agent: &Agent) -> Value {

@@ -62,7 +62,7 @@ pub(crate) fn rocrate(metadata: &RecordMetadata, finished: &[RecordFile]) -> Vec
     things(metadata, &mut whole);
     metadata.measured.iter().for_each(|one| whole.add(&one.iri, variable(one)));
     for one in agents(metadata) {
-        whole.add(&one.iri, agent(metadata, one));
+        whole.add(&one.iri, agent(one));
     }
     for one in licences(metadata) {
         whole.add(&one.iri, licence(one));
@@ -88,8 +88,10 @@ fn to(id: &str) -> Value {
     json!({ "@id": id })
 }
 
+/// References to entities; one of them is no list.
 fn to_all<'a>(ids: impl Iterator<Item = &'a str>) -> Value {
-    ids.map(to).collect()
+    let mut all: Vec<Value> = ids.map(to).collect();
+    if all.len() == 1 { all.remove(0) } else { all.into() }
 }
 
 /// A file of the crate as an entity is called.
@@ -288,16 +290,14 @@ fn variable(measured: &MeasuredValue) -> Value {
     })
 }
 
-/// A person or organisation. Validators ask for the affiliation of creators: whoever publishes through an organisation acts
-/// for it.
-fn agent(metadata: &RecordMetadata, agent: &Agent) -> Value {
+fn agent(agent: &Agent) -> Value {
     let mut entity = json!({
         "@type": if agent.is_person { "Person" } else { "Organization" },
         "name": agent.spoken(),
         "url": agent.iri,
     });
-    if agent.is_person && !metadata.publisher.is_person {
-        entity["affiliation"] = to(&metadata.publisher.iri);
+    if let Some(affiliation) = &agent.affiliation {
+        entity["affiliation"] = to(&affiliation.iri);
     }
     let (family, given) = agent.names();
     if agent.is_person && !given.is_empty() {

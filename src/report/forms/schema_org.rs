@@ -69,9 +69,13 @@ fn conditions(metadata: &RecordMetadata) -> &'static str {
     }
 }
 
-fn agent(agent: &Agent) -> Value {
-    let class = if agent.is_person { "Person" } else { "Organization" };
-    json!({ "@type": class, "@id": agent.iri, "name": agent.spoken(), "url": agent.iri })
+fn agent(of: &Agent) -> Value {
+    let class = if of.is_person { "Person" } else { "Organization" };
+    let mut described = json!({ "@type": class, "@id": of.iri, "name": of.spoken(), "url": of.iri });
+    if let Some(affiliation) = &of.affiliation {
+        described["affiliation"] = agent(affiliation);
+    }
+    described
 }
 
 fn variable(measured: &MeasuredValue) -> Value {

@@ -58,9 +58,11 @@ pub(crate) fn licences(metadata: &RecordMetadata) -> Vec<&StatedLicence> {
     once(std::iter::once(&metadata.licence).chain(files).chain(inputs), |licence| &licence.iri)
 }
 
-/// Creators and publisher, each once.
+/// Creators and publisher, and the organisations that they work for, each once.
 pub(crate) fn agents(metadata: &RecordMetadata) -> Vec<&Agent> {
-    once(metadata.creators.iter().chain([&metadata.publisher]), |agent| &agent.iri)
+    let all = metadata.creators.iter().chain([&metadata.publisher]);
+    let all = all.flat_map(|agent| std::iter::once(agent).chain(agent.affiliation.as_deref()));
+    once(all, |agent| &agent.iri)
 }
 
 /// Whatever has a name of its own, each once, in its order.
