@@ -167,6 +167,7 @@ mod pages {
     #[cfg(unix)]
     mod console;
     pub(crate) mod schemas;
+    mod site;
 }
 
 /// The house itself: its layout, and that no test is forgotten.

@@ -19,6 +19,7 @@ const WINGS: &[&str] = &[
     "scoring",
     "record",
     "report",
+    "site",
     "workbench",
     "command",
 ];

@@ -1,0 +1,115 @@
+//! The page of a comparison: a sentence first, then plots with the same values as tables.
+
+use crate::base::error::{Error, Result};
+use crate::base::text::html;
+use crate::record::archived::comparisons::ArchivedComparison;
+use crate::record::comparison::across::SystemComparison;
+use crate::record::comparison::archived::{compared, evaluations, results, stated};
+use crate::record::comparison::sentence::said;
+use crate::record::comparison::settings::METHODS;
+use crate::report::comparison::shown::{alerts, computed, questions_notes, told_apart};
+use crate::report::plots::{Plot, PlotSection};
+use crate::site::context::Context;
+use crate::site::page::{Line, Page, Piece, Section, Words};
+use crate::site::route::{ListPage, Route};
+
+/// The page.
+///
+/// # Errors
+/// Where there is no such comparison, or what it compares cannot be read.
+pub(crate) fn page(context: &Context<'_>, key: &str) -> Result<Page> {
+    let archived = context.view.archived;
+    let known = archived.comparisons.iter().find(|one| one.key() == key);
+    let known = known.ok_or_else(|| Error::input(format!("there is no comparison {key}")))?;
+    let again = compared_again(context, known)?;
+    let mut page = Page {
+        title: html(&known.title).into_owned(),
+        kicker: "Comparison".to_owned(),
+        heading: vec![Words::foreign(&known.title)],
+        crumbs: vec![context.link(Words::plain("Comparisons"), &Route::List(ListPage::Comparisons))],
+        has_statements: true,
+        ..Page::default()
+    };
+    match &again {
+        Some(comparison) => {
+            let apart = told_apart(comparison);
+            let sentences = apart
+                .tables
+                .iter()
+                .map(|table| Piece::Text("lead", vec![Words::foreign(&format!("{}.", said(table)))]));
+            page.pieces.extend(sentences);
+            page.sections = sections(context, &apart)?;
+        }
+        None => page.pieces.push(Piece::said(
+            "It was made by methods that this program does not have; its statements say what came of it.",
+        )),
+    }
+    page.sections.push(Section::new("made", "How it was made", made(context, known, again.as_ref())));
+    Ok(page)
+}
+
+/// The comparison as its evaluations and settings give it; nothing where its methods are others.
+fn compared_again(context: &Context<'_>, known: &ArchivedComparison) -> Result<Option<SystemComparison>> {
+    let archived = context.view.archived;
+    let (_, stated) = stated(archived, known)?;
+    let Some(settings) = stated.settings.as_ref().filter(|_| stated.methods == METHODS) else {
+        return Ok(None);
+    };
+    let evaluations = evaluations(archived, &stated)?;
+    let results = results(archived, &evaluations)?;
+    compared(archived, &evaluations, &results, settings).map(Some)
+}
+
+/// A section a table, or several tables together.
+fn sections(context: &Context<'_>, comparison: &SystemComparison) -> Result<Vec<Section>> {
+    let mut sections = Vec::new();
+    for (at, one) in PlotSection::all(comparison).iter().enumerate() {
+        let table = comparison.tables.get(at);
+        let alerts = table.map(|table| alerts(table, &comparison.settings)).unwrap_or_default();
+        let notes = table.map(questions_notes).unwrap_or_default();
+        let mut pieces: Vec<Piece> =
+            alerts.iter().map(|alert| Piece::Banner(vec![Words::foreign(alert)])).collect();
+        pieces.extend(notes.iter().map(|note| Piece::Text("note", vec![Words::foreign(note)])));
+        for plot in &one.plots {
+            pieces.extend(plotted(context, one, plot)?);
+        }
+        let how = table.map(|table| computed(table, &comparison.settings));
+        pieces.extend(how.map(|how| Piece::Text("note", vec![Words::foreign(&format!("How: {how}."))])));
+        sections.push(Section::new(&one.name, &html(&one.title), pieces));
+    }
+    Ok(sections)
+}
+
+/// A plot and the table with the same values.
+fn plotted(context: &Context<'_>, section: &PlotSection, plot: &Plot) -> Result<[Piece; 2]> {
+    let id = section.id(plot);
+    let caption = vec![Words::bold(&plot.title), Words::foreign(&format!(", {}", section.title))];
+    let sheet = context.sheet(&format!("{id}-table"), caption, &plot.table, &[]);
+    let reading = [&plot.reading].into_iter().chain(&plot.notes).map(|text| html(text).into_owned());
+    let drawn = Piece::Plot {
+        svg: plot.drawing.inline(&id, &plot.title, &plot.description)?,
+        title: html(&plot.title).into_owned(),
+        reading: reading.collect(),
+        id,
+    };
+    Ok([drawn, Piece::Sheet(sheet)])
+}
+
+/// What was compared and decided, and when.
+fn made(context: &Context<'_>, known: &ArchivedComparison, again: Option<&SystemComparison>) -> Vec<Piece> {
+    let link = |iri: &String| vec![context.link_to(Words::iri(iri), iri)];
+    let mut facts: Vec<(Words, Vec<Line>)> = vec![
+        (Words::plain("IRI"), vec![vec![Words::iri(&known.iri)]]),
+        (Words::plain("Evaluations"), known.evaluations.iter().map(link).collect()),
+        (Words::plain("Executions"), known.executions.iter().map(|(execution, _)| link(execution)).collect()),
+    ];
+    let stated = again.map(|one| one.settings.stated()).unwrap_or_default();
+    for (name, value) in stated.into_iter().filter(|(_, value)| !value.is_empty()) {
+        let line = vec![Words::foreign(&value)];
+        match facts.last_mut() {
+            Some((last, values)) if last.text == name => values.push(line),
+            _ => facts.push((Words::plain(name), vec![line])),
+        }
+    }
+    vec![Piece::Facts(facts)]
+}

@@ -1,0 +1,127 @@
+//! Where a page stands: what it may read, and how it links.
+
+use oxigraph::model::{Quad, Term};
+
+use crate::base::vocab::{code, rdf, xsd};
+use crate::report::table::{Align, Table};
+use crate::site::linker::Linker;
+use crate::site::page::{Head, Line, Sheet, SheetCell, SheetRow, Words, is_web};
+use crate::site::route::{Form, Route};
+use crate::site::view::SiteView;
+
+/// A page while it is made.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Context<'s> {
+    pub(crate) view: &'s SiteView<'s>,
+    pub(crate) linker: &'s Linker,
+    pub(crate) route: &'s Route,
+}
+
+impl Context<'_> {
+    /// The address of another page.
+    pub(crate) fn href(&self, to: &Route) -> Option<String> {
+        self.linker.href(self.route, to, Form::Html)
+    }
+
+    /// Words with a link to a page, if there is one.
+    pub(crate) fn link(&self, words: Words, to: &Route) -> Words {
+        words.to(self.href(to))
+    }
+
+    /// Words with a link to the page of an IRI, if there is one.
+    pub(crate) fn link_to(&self, words: Words, iri: &str) -> Words {
+        words.to(self.linker.href_of(self.route, iri))
+    }
+
+    /// Words about something that has an IRI: linked where this site, or the web, has a page of it.
+    pub(crate) fn anywhere(&self, words: Words, iri: &str) -> Words {
+        let is_ours = self.linker.path(iri).is_some();
+        let outside = || Some(iri.to_owned()).filter(|iri| !is_ours && is_web(iri));
+        words.to(self.linker.href_of(self.route, iri).or_else(outside))
+    }
+
+    /// A concept of a code list, as code.
+    pub(crate) fn concept(&self, name: &str, shown: &str) -> Words {
+        self.link_to(Words::code(shown), &code::iri(name))
+    }
+
+    /// What an IRI is called, with a link.
+    pub(crate) fn named(&self, iri: &str) -> Words {
+        let words = self.view.title(iri).map_or_else(|| Words::iri(iri), |title| Words::foreign(&title));
+        self.anywhere(words, iri)
+    }
+
+    /// A value of a statement.
+    pub(crate) fn term(&self, term: &Term) -> Line {
+        match term {
+            Term::NamedNode(node) => {
+                let iri = node.as_str();
+                match self.view.title(iri).filter(|_| self.linker.showing(iri).is_some()) {
+                    Some(title) => {
+                        vec![self.link_to(Words::foreign(&title), iri), Words::soft(" "), Words::iri(iri)]
+                    }
+                    None => vec![self.anywhere(Words::iri(iri), iri)],
+                }
+            }
+            Term::BlankNode(node) => vec![Words::code(node.as_str())],
+            Term::Literal(literal) => {
+                let datatype = literal.datatype().as_str();
+                let mut line = vec![Words::in_language(literal.value(), literal.language())];
+                if ![xsd::STRING, rdf::LANG_STRING].contains(&datatype) {
+                    let name = datatype.rsplit(['#', '/']).next().unwrap_or(datatype);
+                    line.push(Words::soft(&format!(" {name}")));
+                }
+                line
+            }
+        }
+    }
+
+    /// Statements about one thing: what, and the values; its classes first.
+    pub(crate) fn facts(&self, quads: &[Quad]) -> Vec<(Words, Vec<Line>)> {
+        let mut facts: Vec<(&str, Vec<Line>)> = Vec::new();
+        for quad in quads {
+            let (predicate, value) = (quad.predicate.as_str(), self.term(&quad.object));
+            match facts.iter_mut().find(|(known, _)| *known == predicate) {
+                Some((_, values)) if values.contains(&value) => {}
+                Some((_, values)) => values.push(value),
+                None => facts.push((predicate, vec![value])),
+            }
+        }
+        facts.sort_by_key(|(predicate, _)| *predicate != rdf::TYPE);
+        facts.into_iter().map(|(predicate, values)| (self.property(predicate), values)).collect()
+    }
+
+    /// A property: by its label in the ontology, else by its name.
+    fn property(&self, iri: &str) -> Words {
+        let local = iri.rsplit(['#', '/']).next().unwrap_or(iri);
+        let name = if iri == rdf::TYPE { "is a" } else { local };
+        let label = self.view.title(iri);
+        self.anywhere(Words::plain(label.as_deref().unwrap_or(name)), iri)
+    }
+
+    /// A table of a report without some of its columns, by their names.
+    pub(crate) fn sheet(&self, id: &str, caption: Line, table: &Table, without: &[&str]) -> Sheet {
+        let columns: Vec<usize> = (0..table.columns.len())
+            .filter(|at| !without.contains(&table.columns[*at].name.as_str()))
+            .collect();
+        let head = |at: &usize| {
+            let column = &table.columns[*at];
+            let words = self.link_to(Words::plain(&column.heading), &code::iri(&column.name));
+            Head { words, is_number: column.align == Align::Right }
+        };
+        let row = |row: &Vec<String>| {
+            let cell = |at: &usize| match table.columns[*at].align {
+                Align::Right => SheetCell::number(&row[*at]),
+                Align::Left => Words::foreign(&row[*at]).into(),
+            };
+            SheetRow::from(columns.iter().map(cell).collect::<Vec<_>>())
+        };
+        Sheet {
+            id: id.to_owned(),
+            caption,
+            heads: columns.iter().map(head).collect(),
+            rows: table.rows.iter().map(row).collect(),
+            is_filtered: false,
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! The page of an evaluation: its main numbers first, then everything down to single questions, then where it comes from.
+
+pub(crate) mod origin;
+pub(crate) mod outcome;
+mod tables;
+
+use crate::base::error::Result;
+use crate::base::text::counted;
+use crate::measures::definition::Unit;
+use crate::measures::metric::Metric;
+use crate::record::results::{Results, TypeResults};
+use crate::report::columns::{columns, heading};
+use crate::report::evaluations::{DIGITS_FOR_PEOPLE, alerts, shown, skip_notes, tie_notes, title};
+use crate::site::context::Context;
+use crate::site::evaluation::outcome::{Outcome, tally};
+use crate::site::page::{Figure, Line, Page, Piece, Section, Shape, Strip, Words};
+use crate::site::route::{ListPage, Route};
+use crate::site::view::ShownEvaluation;
+
+/// How many figures stand above everything else.
+const FIGURES: usize = 4;
+
+/// How many questions are on a page.
+pub(crate) const QUESTIONS: usize = 200;
+
+/// What an evaluation is called: the system on the dataset.
+pub(crate) fn called(results: &Results) -> String {
+    format!("{} on {}", results.submission.name, results.dataset.name)
+}
+
+/// The same in the heading of a page.
+fn heading_of(results: &Results) -> Line {
+    vec![
+        Words::foreign(&results.submission.name),
+        Words::plain(" on "),
+        Words::foreign(&results.dataset.name),
+    ]
+}
+
+/// The way to an evaluation.
+pub(crate) fn crumbs(context: &Context<'_>) -> Vec<Words> {
+    vec![context.link(Words::plain("Results"), &Route::List(ListPage::Results))]
+}
+
+/// The page of an evaluation.
+///
+/// # Errors
+/// Where its graphs cannot be read.
+pub(crate) fn page(context: &Context<'_>, key: &str) -> Result<Page> {
+    let iri = context.linker.iri(&Route::Evaluation(key.to_owned()));
+    let shown = context.view.evaluation(&iri)?;
+    let results = &shown.results;
+    let mut page = Page {
+        title: called(results),
+        kicker: "Evaluation".to_owned(),
+        heading: heading_of(results),
+        lead: lead(context, results),
+        crumbs: crumbs(context),
+        has_statements: true,
+        ..Page::default()
+    };
+    page.pieces.extend(
+        alerts(std::slice::from_ref(results)).iter().map(|one| Piece::Banner(vec![Words::foreign(one)])),
+    );
+    if let Some(main) = results.experiments.first() {
+        page.figures = figures(&shown, main);
+        page.pieces.extend([Piece::Strip(bar(main)), Piece::Strip(strip(results, main))]);
+    }
+    page.sections = vec![
+        Section::new("measures", "Measures", measures(context, results)),
+        Section::new("groups", "By group of questions", tables::groups(context, results)),
+        Section::new("rules", "What made the matches", tables::rules(context, results)),
+        Section::new("profiles", "The same answers by other profiles", tables::profiles(context, results)),
+        Section::new("questions", "Questions", tables::questions(context, results, 1)),
+        Section::new("issues", "What is odd about the input", tables::issues(context, results)),
+        Section::new(
+            "provenance",
+            "Where it comes from, and how to run it again",
+            origin::origin(context, results)?,
+        ),
+    ];
+    page.sections.retain(|section| !section.pieces.is_empty());
+    Ok(page)
+}
+
+/// The page of further questions.
+///
+/// # Errors
+/// Where the graphs of the evaluation cannot be read.
+pub(crate) fn questions_page(context: &Context<'_>, key: &str, number: usize) -> Result<Page> {
+    let whole = Route::Evaluation(key.to_owned());
+    let shown = context.view.evaluation(&context.linker.iri(&whole))?;
+    let results = &shown.results;
+    let mut crumbs = crumbs(context);
+    crumbs.push(context.link(Words::foreign(&called(results)), &whole));
+    Ok(Page {
+        title: format!("Questions of {}, page {number}", called(results)),
+        kicker: format!("Questions, page {number}"),
+        heading: heading_of(results),
+        crumbs,
+        pieces: tables::questions(context, results, number),
+        ..Page::default()
+    })
+}
+
+fn lead(context: &Context<'_>, results: &Results) -> Line {
+    let profile = &results.profile;
+    let title = title(std::slice::from_ref(results));
+    let conditions = title.split_once(", profile ").map_or("", |(_, rest)| rest);
+    let conditions = conditions.strip_prefix(&profile.name).unwrap_or_default();
+    vec![
+        Words::plain("Scored by the profile "),
+        context.link_to(Words::foreign(&profile.name), &profile.iri),
+        Words::foreign(conditions),
+        Words::plain(&format!(", {} gold answers", results.conditions.gold)),
+    ]
+}
+
+/// The metrics that are shown first: those of the profile, else the usual means.
+fn main_metrics(results: &Results, main: &TypeResults) -> Vec<Metric> {
+    let named = columns(std::slice::from_ref(results)).into_iter().map(|(metric, _)| metric);
+    let usual =
+        ["macroF1", "macroPrecision", "macroRecall", "exactMatch"].into_iter().filter_map(Metric::named);
+    let is_shown = |metric: &Metric| metric.measure.unit != Unit::Count;
+    let all: Vec<Metric> =
+        if main.headline.is_empty() { usual.collect() } else { named.filter(is_shown).collect() };
+    all.into_iter().take(FIGURES).collect()
+}
+
+fn figures(evaluation: &ShownEvaluation, main: &TypeResults) -> Vec<Figure> {
+    let results = &evaluation.results;
+    let Some(all) = main.all() else { return Vec::new() };
+    let interval = evaluation.intervals.get(results, main);
+    let figure = |metric: Metric| {
+        let bounds =
+            interval.filter(|known| known.metric == metric).and_then(|known| known.interval.as_ref());
+        let range = match (bounds, all.measured(&metric.to_string())) {
+            (Some(bounds), _) => {
+                let [low, high] = [&bounds.low, &bounds.high].map(|bound| bound.to_fixed(3));
+                format!("95 % {low} – {high}")
+            }
+            (None, Some(measured)) => counted(measured.sample_size, "question"),
+            (None, None) => "not defined".to_owned(),
+        };
+        Figure { what: heading(metric), value: shown(results, all, metric, Some(DIGITS_FOR_PEOPLE)), range }
+    };
+    let mut figures: Vec<Figure> = main_metrics(results, main).into_iter().map(figure).collect();
+    let tally = tally(main);
+    let answered = main.questions.len() - tally[Outcome::None.number()] - tally[Outcome::Skipped.number()];
+    figures.push(Figure {
+        what: "answered".to_owned(),
+        value: answered.to_string(),
+        range: format!("of {}", counted(main.questions.len() as u64, "question")),
+    });
+    figures
+}
+
+/// How the questions fall.
+fn bar(main: &TypeResults) -> Strip {
+    let (tally, total) = (tally(main), main.questions.len());
+    let shown: Vec<Outcome> = Outcome::ALL.into_iter().filter(|one| tally[one.number()] > 0).collect();
+    let said = |one: &Outcome| format!("{} {}", tally[one.number()], one.words());
+    let mut x = 0.0;
+    let shape = |one: &Outcome| {
+        let width = 1000.0 * share(tally[one.number()], total);
+        let bar = Shape::Bar(one.class(), x, 0.0, (width - 2.0).max(1.0), 26.0, String::new());
+        x += width;
+        bar
+    };
+    let shapes = shown.iter().map(shape).collect();
+    Strip {
+        label: shown.iter().map(said).collect::<Vec<_>>().join(", "),
+        view_box: "0 0 1000 26".to_owned(),
+        shapes,
+        key: shown.iter().map(|one| (one.class(), said(one))).collect(),
+        caption: vec![Words::plain(&format!("How the {total} questions fall in {}", main.name))],
+        is_hidden: true,
+        is_long: false,
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "places in a drawing")]
+fn share(part: usize, whole: usize) -> f64 {
+    part as f64 / whole.max(1) as f64
+}
+
+/// F1 of each question, in the order of the dataset.
+fn strip(results: &Results, main: &TypeResults) -> Strip {
+    let total = main.questions.len();
+    let (step, base) = (1000.0 * share(1, total), 74.0);
+    let mut shapes = vec![Shape::Level(base, "0"), Shape::Level(39.0, "0.5"), Shape::Level(4.0, "1")];
+    for (at, (question, facts)) in main.questions.iter().zip(&results.questions).enumerate() {
+        let (x, width) = (1000.0 * share(at, total), (step - 0.8).clamp(0.4, 24.0));
+        let outcome = Outcome::of(question);
+        let f1 = question.observed.as_ref().map_or(0.0, |one| one.f1.as_str().parse().unwrap_or(0.0));
+        // A long strip has no room for titles: the table has the same values.
+        let about = if total <= QUESTIONS { format!("{}: {f1:.4}", facts.key) } else { String::new() };
+        let about = Words::foreign(&about).text;
+        if f1 > 0.0 {
+            shapes.push(Shape::Bar(outcome.class(), x, base - 70.0 * f1, width, 70.0 * f1, about));
+        }
+        shapes.push(Shape::Bar(outcome.class(), x, 80.0, width, 10.0, String::new()));
+    }
+    Strip {
+        label: format!(
+            "F1 of each of the {total} questions in the order of the file; the table of questions has the same values"
+        ),
+        view_box: "-26 0 1030 96".to_owned(),
+        is_long: true,
+        shapes,
+        key: Vec::new(),
+        caption: vec![
+            Words::bold("F1 of every question"),
+            Words::plain(&format!(
+                " in {}, in the order of the gold file. The lane below the axis has the colour of the outcome, so that questions with F1 0 are seen too.",
+                main.name
+            )),
+        ],
+        is_hidden: false,
+    }
+}
+
+fn measures(context: &Context<'_>, results: &Results) -> Vec<Piece> {
+    let mut pieces = vec![Piece::Sheet(tables::types(context, results))];
+    let notes =
+        skip_notes(std::slice::from_ref(results)).into_iter().chain(tie_notes(std::slice::from_ref(results)));
+    pieces.extend(notes.map(|note| Piece::Text("note", vec![Words::foreign(&note)])));
+    pieces
+}

@@ -1,0 +1,198 @@
+//! Where an evaluation comes from: its files, its executions, the command that computes it again, and how to cite it.
+
+use crate::base::error::Result;
+use crate::base::vocab::{dcat, dct, prov, schema};
+use crate::profiles::Profile;
+use crate::profiles::choices::CHOICES;
+use crate::profiles::ontology::Facts;
+use crate::record::archived::{ArchivedEvaluation, profile_name};
+use crate::record::results::{InputFile, Results};
+use crate::references::ReferenceKind;
+use crate::site::context::Context;
+use crate::site::evaluation::called;
+use crate::site::page::{Line, Piece, Words};
+use crate::site::view::text_of;
+
+/// The section.
+///
+/// # Errors
+/// Where a graph cannot be read.
+pub(super) fn origin(context: &Context<'_>, results: &Results) -> Result<Vec<Piece>> {
+    let archived = context.view.archived;
+    let Some(evaluation) = archived.evaluations.iter().find(|one| one.iri == results.iri) else {
+        return Ok(Vec::new());
+    };
+    let mut facts: Vec<(Words, Vec<Line>)> =
+        vec![(Words::plain("IRI"), vec![vec![Words::iri(&results.iri)]])];
+    facts.push((Words::plain("Gold"), input(context, &results.dataset)));
+    facts.push((Words::plain("Answers"), input(context, &results.submission)));
+    for (kind, file) in &results.references {
+        facts.push((Words::plain(kind.name()), input(context, file)));
+    }
+    for (what, kept) in results.kept() {
+        let lines = vec![vec![context.named(&kept.iri)], checksum(context, &kept.sha256)];
+        facts.push((Words::plain(what), lines));
+    }
+    let profile = &results.profile;
+    let named = context.link_to(Words::foreign(&profile.name), &profile.iri);
+    facts.push((Words::plain("Profile"), vec![vec![named, Words::foreign(&format!(": {}", profile.label))]]));
+    let graphs = archived.graphs.iter().filter(|graph| graph.subject == results.iri);
+    let graphs = graphs.map(|graph| {
+        let withheld = if context.view.shows_graph(&graph.name) { "" } else { ", not published here" };
+        let said = format!(" {} statements{withheld}, sha256 {}", graph.statements, graph.sha256);
+        vec![context.anywhere(Words::iri(&graph.name), &graph.name), Words::soft(&said)]
+    });
+    facts.push((Words::plain("Graphs"), graphs.collect()));
+    facts.push((Words::plain("Executions"), executions(context, evaluation)?));
+    let mut pieces = vec![Piece::Facts(facts)];
+    pieces.extend(again(results, evaluation));
+    pieces.extend(cite(results, evaluation, &started(context, evaluation)?));
+    Ok(pieces)
+}
+
+/// A file: what it is called, its size and licence, its checksum.
+fn input(context: &Context<'_>, file: &InputFile) -> Vec<Line> {
+    let records = context.view.records();
+    let mut line = vec![context.named(&file.iri)];
+    if let Some(bytes) = size(records, &file.iri) {
+        line.push(Words::plain(&format!(", {bytes} bytes")));
+    }
+    match records.text(&file.iri, dct::LICENSE) {
+        Some(licence) => {
+            line.extend([Words::plain(", licence "), context.anywhere(Words::iri(licence), licence)])
+        }
+        None => line.push(Words::plain(", no licence stated")),
+    }
+    vec![line, checksum(context, &file.sha256)]
+}
+
+fn checksum(context: &Context<'_>, sha256: &str) -> Line {
+    let file = context.view.archived.archive.mint().file(sha256);
+    vec![Words::soft("sha256 "), context.link_to(Words::iri(sha256), &file)]
+}
+
+/// How many bytes the file of a thing has.
+pub(crate) fn size<'f>(records: &'f Facts, thing: &str) -> Option<&'f str> {
+    records.text(records.text(thing, dcat::DISTRIBUTION)?, dcat::BYTE_SIZE)
+}
+
+/// When an execution began, and with which build.
+fn executions(context: &Context<'_>, evaluation: &ArchivedEvaluation) -> Result<Vec<Line>> {
+    let mut lines = Vec::new();
+    for (execution, _) in &evaluation.digests {
+        let said = context.view.said(execution)?;
+        let value = |property: &str| {
+            said.iter().find(|quad| quad.predicate.as_str() == property).map(|quad| text_of(&quad.object))
+        };
+        let mut line = vec![
+            context.link_to(Words::plain(value(prov::STARTED_AT_TIME).unwrap_or("unknown time")), execution),
+        ];
+        if let Some(engine) = value(prov::WAS_ASSOCIATED_WITH) {
+            let version = context.view.records().text(engine, schema::SOFTWARE_VERSION).unwrap_or(engine);
+            line.extend([Words::plain(", qassay "), context.link_to(Words::foreign(version), engine)]);
+        }
+        lines.push(line);
+    }
+    if lines.len() == 1 {
+        lines.push(vec![Words::soft("One; nobody has repeated it here yet.")]);
+    }
+    Ok(lines)
+}
+
+/// The day on which the first execution began.
+fn started(context: &Context<'_>, evaluation: &ArchivedEvaluation) -> Result<String> {
+    let mut days = Vec::new();
+    for (execution, _) in &evaluation.digests {
+        let said = context.view.said(execution)?;
+        let is_start = |quad: &&oxigraph::model::Quad| quad.predicate.as_str() == prov::STARTED_AT_TIME;
+        days.extend(
+            said.iter().find(is_start).map(|quad| text_of(&quad.object).chars().take(10).collect::<String>()),
+        );
+    }
+    days.sort_unstable();
+    Ok(days.into_iter().next().unwrap_or_default())
+}
+
+/// How the evaluation is computed again.
+fn again(results: &Results, evaluation: &ArchivedEvaluation) -> Vec<Piece> {
+    vec![
+        Piece::Heading("", "Run it again".to_owned()),
+        Piece::code("", &format!("{}\nqassay verify {}", command(results, evaluation), key(evaluation))),
+        Piece::Text(
+            "note",
+            vec![Words::plain(
+                "In the folder of an archive, or of a record, that has these files. Same inputs and choices, same IRI, same scores.",
+            )],
+        ),
+    ]
+}
+
+fn key(evaluation: &ArchivedEvaluation) -> &str {
+    evaluation.iri.rsplit('/').next().unwrap_or_default()
+}
+
+/// Where a record has a file.
+fn place(sha256: &str) -> String {
+    format!("files/sha256/{}/{sha256}", sha256.get(..2).unwrap_or_default())
+}
+
+/// The command line that gives the same IRI: files by their places in a record, the profile, and every choice that holds.
+pub(crate) fn command(results: &Results, evaluation: &ArchivedEvaluation) -> String {
+    let mut words: Vec<String> = ["qassay", "evaluate"]
+        .into_iter()
+        .map(str::to_owned)
+        .chain([place(&evaluation.gold), place(&evaluation.answers)])
+        .collect();
+    let mut option = |name: &str, value: &str| words.push(format!("--{name} {}", quoted(value)));
+    option("system", &evaluation.system);
+    let own = evaluation.references.iter().find(|(kind, _)| *kind == ReferenceKind::Profiles);
+    match (Profile::with_iri(&evaluation.profile), own) {
+        (None, Some((_, sha256))) => option("profile", &place(sha256)),
+        _ => option("profile", profile_name(&evaluation.profile)),
+    }
+    for (kind, sha256) in evaluation.references.iter().filter(|(kind, _)| *kind != ReferenceKind::Profiles) {
+        option(kind.name(), &place(sha256));
+    }
+    let answered = evaluation.gold_answers.iter().chain(&evaluation.executed_answers);
+    for sha256 in answered {
+        option("kb", &place(sha256));
+    }
+    if evaluation.gold_answers.is_some() {
+        option("gold", &results.conditions.gold);
+    }
+    for choice in &CHOICES {
+        for value in choice.written(choice.given(&evaluation.choices)) {
+            option(choice.option, &value);
+        }
+    }
+    words.join(" \\\n  ").replacen(" \\\n  ", " ", 1)
+}
+
+/// A word for a shell.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-._/,@+:".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
+}
+
+/// How it is cited, in words and as BibTeX.
+fn cite(results: &Results, evaluation: &ArchivedEvaluation, day: &str) -> Vec<Piece> {
+    let (key, year) = (key(evaluation), day.get(..4).unwrap_or_default());
+    let short = key.get(..8).unwrap_or(key);
+    let name = format!("{} (profile {})", called(results), results.profile.name);
+    let plain = |c: char| if "{}\\%$#&_~^".contains(c) || c.is_control() { ' ' } else { c };
+    let title: String = name.chars().map(plain).collect();
+    let words = format!("{name}. qassay evaluation {short}, {year}. {}", results.iri);
+    let entry = format!(
+        "@misc{{qassay-{short},\n  title = {{{title}}},\n  year = {{{year}}},\n  url = {{{}}}\n}}",
+        results.iri
+    );
+    vec![
+        Piece::Heading("", "Cite".to_owned()),
+        Piece::text(vec![Words::foreign(&words)]),
+        Piece::code("", &entry),
+    ]
+}

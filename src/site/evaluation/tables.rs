@@ -1,0 +1,269 @@
+//! The tables of the page of an evaluation.
+
+use std::collections::BTreeMap;
+
+use crate::base::issue::{Issue, Severity};
+use crate::base::text::counted;
+use crate::base::vocab::{code, skos};
+use crate::profiles::ontology;
+use crate::profiles::ontology::shown_name;
+use crate::record::archived::profile_name;
+use crate::record::results::{Observation, QuestionFacts, Results, TypeResults};
+use crate::report::columns::{columns, group_columns};
+use crate::report::evaluations::{DIGITS_FOR_PEOPLE, metric_value, shown};
+use crate::scoring::groups::ALL;
+use crate::site::context::Context;
+use crate::site::evaluation::QUESTIONS;
+use crate::site::evaluation::outcome::Outcome;
+use crate::site::page::{Head, Line, Piece, Sheet, SheetCell, SheetRow, Words};
+use crate::site::route::Route;
+
+/// The key of an evaluation.
+pub(super) fn key(results: &Results) -> String {
+    results.iri.rsplit('/').next().unwrap_or_default().to_owned()
+}
+
+/// One row an experiment type.
+pub(super) fn types(context: &Context<'_>, results: &Results) -> Sheet {
+    let shown_metrics = columns(std::slice::from_ref(results));
+    let mut heads = vec![Head::text("Experiment type")];
+    heads.extend(shown_metrics.iter().map(|(metric, heading)| {
+        Head::number(context.link_to(Words::plain(heading), &code::iri(&metric.concept())))
+    }));
+    let row = |experiment: &TypeResults| {
+        let all = Route::Aggregates(key(results), experiment.name.clone(), ALL.to_owned());
+        let name = context.view.title(&code::iri(&experiment.name)).unwrap_or_default();
+        let line = vec![context.link(Words::plain(&experiment.name), &all), Words::soft(&format!(" {name}"))];
+        let mut cells: Vec<SheetCell> = vec![line.into()];
+        let value = |metric| {
+            experiment
+                .all()
+                .map_or_else(String::new, |all| shown(results, all, metric, Some(DIGITS_FOR_PEOPLE)))
+        };
+        cells.extend(shown_metrics.iter().map(|(metric, _)| SheetCell::number(&value(*metric))));
+        SheetRow::from(cells)
+    };
+    Sheet {
+        id: "types".to_owned(),
+        caption: vec![Words::plain(
+            "The experiment types that were scored. The name leads to all numbers, a measure to its formula and its empty cases.",
+        )],
+        heads,
+        rows: results.experiments.iter().map(row).collect(),
+        is_filtered: false,
+    }
+}
+
+/// One row a group of questions of the main experiment type.
+pub(super) fn groups(context: &Context<'_>, results: &Results) -> Vec<Piece> {
+    let Some(main) = results.experiments.first().filter(|main| main.groups.len() > 1) else {
+        return Vec::new();
+    };
+    let shown_metrics = group_columns(std::slice::from_ref(results));
+    let mut heads = vec![Head::text("Group")];
+    heads.extend(shown_metrics.iter().map(|(metric, heading)| {
+        Head::number(context.link_to(Words::plain(heading), &code::iri(&metric.concept())))
+    }));
+    let rows =
+        main.groups.iter().map(|group| {
+            let route = Route::Aggregates(key(results), main.name.clone(), group.name.clone());
+            let mut cells: Vec<SheetCell> =
+                vec![context.link(Words::plain(group.name.trim_start_matches("group-")), &route).into()];
+            cells.extend(shown_metrics.iter().map(|(metric, _)| {
+                SheetCell::number(&shown(results, group, *metric, Some(DIGITS_FOR_PEOPLE)))
+            }));
+            SheetRow::from(cells)
+        });
+    let caption = format!("Groups of questions in {}. A group with few questions says little.", main.name);
+    vec![Piece::Sheet(Sheet {
+        id: "group-table".to_owned(),
+        caption: vec![Words::plain(&caption)],
+        heads,
+        rows: rows.collect(),
+        is_filtered: false,
+    })]
+}
+
+/// How many matches each rule made, by experiment type.
+pub(super) fn rules(context: &Context<'_>, results: &Results) -> Vec<Piece> {
+    let mut counts: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (at, experiment) in results.experiments.iter().enumerate() {
+        let observed = experiment.questions.iter().filter_map(|question| question.observed.as_ref().ok());
+        for pair in observed.flat_map(|observation| &observation.matches) {
+            counts.entry(&pair.rule).or_insert_with(|| vec![0; results.experiments.len()])[at] += 1;
+        }
+    }
+    if counts.is_empty() {
+        return Vec::new();
+    }
+    let mut heads = vec![Head::text("Rule"), Head::text("What it says")];
+    heads.extend(results.experiments.iter().map(|one| Head::number(Words::plain(&one.name))));
+    let row = |(rule, counts): (&str, Vec<usize>)| {
+        let said = ontology::terms().text(&code::iri(rule), skos::DEFINITION).unwrap_or_default();
+        let name = rule.trim_start_matches("match-");
+        let mut cells: Vec<SheetCell> = vec![context.concept(rule, name).into(), Words::plain(said).into()];
+        cells.extend(counts.iter().map(|count| SheetCell::number(&count.to_string())));
+        SheetRow::from(cells)
+    };
+    vec![Piece::Sheet(Sheet {
+        id: "rule-table".to_owned(),
+        caption: vec![Words::plain("Matches by rule and experiment type.")],
+        heads,
+        rows: counts.into_iter().map(row).collect(),
+        is_filtered: false,
+    })]
+}
+
+/// The evaluations of the same two files by other profiles, or under other conditions.
+pub(super) fn profiles(context: &Context<'_>, results: &Results) -> Vec<Piece> {
+    let Some(main) = results.experiments.first() else { return Vec::new() };
+    let of_same = |one: &&crate::record::archived::ArchivedEvaluation| {
+        one.gold == results.dataset.sha256
+            && one.answers == results.submission.sha256
+            && one.iri != results.iri
+    };
+    let metric = results.profile.ranked_by.map_or_else(|| "macroF1".to_owned(), shown_name);
+    let value = |iri: &str| {
+        let summary = context.view.summary(iri)?;
+        let group = summary.experiments.iter().find(|one| one.name == main.name)?.group(ALL)?.results();
+        Some(metric_value(&group, &metric)?.to_fixed(DIGITS_FOR_PEOPLE))
+    };
+    let row = |one: &crate::record::archived::ArchivedEvaluation| {
+        let name = context.link_to(Words::foreign(profile_name(&one.profile)), &one.iri);
+        let key = one.iri.rsplit('/').next().unwrap_or_default();
+        let value = value(&one.iri).unwrap_or_else(|| "–".to_owned());
+        SheetRow::from(vec![name.into(), Words::code(key).into(), SheetCell::number(&value)])
+    };
+    let rows: Vec<SheetRow> = context.view.archived.evaluations.iter().filter(of_same).map(row).collect();
+    if rows.is_empty() {
+        return Vec::new();
+    }
+    vec![Piece::Sheet(Sheet {
+        id: "profile-table".to_owned(),
+        caption: vec![Words::plain(&format!("{metric} of {} under other rules.", main.name))],
+        heads: vec![Head::text("Profile"), Head::text("Evaluation"), Head::number(Words::plain(&metric))],
+        rows,
+        is_filtered: false,
+    })]
+}
+
+/// The questions of a page, from 1.
+pub(super) fn questions(context: &Context<'_>, results: &Results, number: usize) -> Vec<Piece> {
+    let Some(main) = results.experiments.first() else { return Vec::new() };
+    let total = results.questions.len();
+    let from = (number - 1) * QUESTIONS;
+    let heads = ["tp", "fp", "fn", "precision", "recall", "F1"].map(|name| Head::number(Words::plain(name)));
+    let mut all_heads = vec![Head::text("Id"), Head::text("Question"), Head::text("Outcome")];
+    all_heads.extend(heads);
+    let rows = results.questions.iter().zip(&main.questions).skip(from).take(QUESTIONS);
+    let rows = rows.map(|(facts, found)| {
+        let route = Route::Observation(key(results), main.name.clone(), facts.key.clone());
+        let id = Words::foreign(&facts.key);
+        let id = if found.observed.is_ok() { context.link(id, &route) } else { id };
+        let mut cells: Vec<SheetCell> = vec![id.into(), text(facts).into(), Outcome::of(found).tag().into()];
+        cells.extend(counts(found.observed.as_ref().ok()).iter().map(|one| SheetCell::number(one)));
+        SheetRow::from(cells)
+    });
+    let (first, last) = (from + 1, (from + QUESTIONS).min(total));
+    let caption = format!(
+        "Questions {first} to {last} of {total} in {}. tp: right, fp: too much, fn: missed.",
+        main.name
+    );
+    let table = Sheet {
+        id: "question-table".to_owned(),
+        caption: vec![Words::plain(&caption)],
+        heads: all_heads,
+        rows: rows.collect(),
+        is_filtered: true,
+    };
+    let mut pieces = vec![Piece::Sheet(table)];
+    pieces.extend(further(context, results, number).map(Piece::text));
+    pieces
+}
+
+/// Links to the other pages of questions.
+fn further(context: &Context<'_>, results: &Results, number: usize) -> Option<Line> {
+    let pages = results.questions.len().div_ceil(QUESTIONS);
+    let link = |page: usize| {
+        let route = match page {
+            1 => Route::Evaluation(key(results)),
+            _ => Route::Questions(key(results), page),
+        };
+        let words = Words::plain(&page.to_string());
+        if page == number { words } else { context.link(words, &route) }
+    };
+    let links = (1..=pages).flat_map(|page| [link(page), Words::plain(" ")]);
+    (pages > 1).then(|| [Words::plain("Questions, page ")].into_iter().chain(links).collect())
+}
+
+/// The first text of a question.
+fn text(facts: &QuestionFacts) -> Words {
+    let english = facts.texts.iter().find(|(tag, _)| tag.as_deref() == Some("en"));
+    let text = english.or_else(|| facts.texts.first());
+    text.map_or_else(Words::default, |(tag, text)| Words::in_language(text, tag.as_deref()))
+}
+
+fn counts(observation: Option<&Observation>) -> [String; 6] {
+    let Some(observation) = observation else { return ["–"; 6].map(str::to_owned) };
+    let counts = observation.counts;
+    let values = [&observation.precision, &observation.recall, &observation.f1];
+    let [precision, recall, f1] = values.map(|value| value.to_fixed(DIGITS_FOR_PEOPLE));
+    [counts.tp.to_string(), counts.fp.to_string(), counts.missing.to_string(), precision, recall, f1]
+}
+
+/// What was odd, by kind.
+pub(super) fn issues(context: &Context<'_>, results: &Results) -> Vec<Piece> {
+    let mut kinds: BTreeMap<(std::cmp::Reverse<Severity>, &str), Vec<&(String, Issue)>> = BTreeMap::new();
+    for issue in &results.issues {
+        let kind = (std::cmp::Reverse(issue.1.severity()), issue.1.code.name());
+        kinds.entry(kind).or_default().push(issue);
+    }
+    let count =
+        |severity| results.issues.iter().filter(|(_, issue)| issue.severity() == severity).count() as u64;
+    let counts = [Severity::Error, Severity::Warning, Severity::Note]
+        .map(|severity| counted(count(severity), severity.name()));
+    let mut pieces = vec![Piece::said(&format!("{}.", counts.join(", ")))];
+    let row = |((severity, name), all): ((std::cmp::Reverse<Severity>, &str), Vec<&(String, Issue)>)| {
+        let class = if severity.0 == Severity::Note { "quiet" } else { "warn" };
+        let first = all.first().map(|(file, issue)| (file.as_str(), issue));
+        let place = first.map_or_else(String::new, |(_, issue)| issue.place.to_string());
+        let file = first.map_or("", |(file, _)| file);
+        let message = first.map_or("", |(_, issue)| issue.message.as_str());
+        SheetRow::from(vec![
+            context.concept(&format!("issue-{name}"), name).into(),
+            Words::tag(class, severity.0.name()).into(),
+            SheetCell::number(&all.len().to_string()),
+            vec![Words::plain(of_file(results, file)), Words::foreign(&format!(" {place}"))].into(),
+            Words::foreign(message).into(),
+        ])
+    };
+    if !kinds.is_empty() {
+        pieces.push(Piece::Sheet(Sheet {
+            id: "issue-table".to_owned(),
+            caption: vec![Words::plain("The first of each kind, with its place in the file.")],
+            heads: vec![
+                Head::text("What"),
+                Head::text("Severity"),
+                Head::number(Words::plain("Times")),
+                Head::text("Where"),
+                Head::text("First message"),
+            ],
+            rows: kinds.into_iter().map(row).collect(),
+            is_filtered: false,
+        }));
+    }
+    pieces
+}
+
+/// Which file has a checksum.
+fn of_file(results: &Results, sha256: &str) -> &'static str {
+    let reference =
+        || results.references.iter().find(|(_, file)| file.sha256 == sha256).map(|(kind, _)| kind.name());
+    if sha256 == results.dataset.sha256 {
+        "gold"
+    } else if sha256 == results.submission.sha256 {
+        "answers"
+    } else {
+        reference().unwrap_or("another file")
+    }
+}

@@ -1,0 +1,276 @@
+//! Pages that list: the way in, results, comparisons, datasets, systems, profiles, canned queries, and everything by its name.
+
+use serde_json::Value;
+
+use crate::base::error::Result;
+use crate::base::query::{QUERIES, QueryFile};
+use crate::base::text::counted;
+use crate::base::vocab::{code, dcat, rdf};
+use crate::measures::metric::Metric;
+use crate::profiles::Profile;
+use crate::profiles::ontology::shown_name;
+use crate::record::archived::{ArchivedEvaluation, profile_name};
+use crate::report::columns::heading;
+use crate::report::evaluations::{DIGITS_FOR_PEOPLE, metric_value};
+use crate::scoring::groups::ALL;
+use crate::site::context::Context;
+use crate::site::page::{Head, Line, Page, Piece, Section, Sheet, SheetCell, SheetRow, Words};
+use crate::site::route::{Form, ListPage, Route};
+
+/// So many evaluations are on the home page.
+const LATEST: usize = 20;
+
+/// The home page.
+pub(crate) fn home(context: &Context<'_>) -> Page {
+    let link = |list: ListPage, text: &str, about: &str| {
+        vec![context.link(Words::bold(text), &Route::List(list)), Words::plain(about)]
+    };
+    let ways = vec![
+        link(ListPage::Results, "Results", ": systems and datasets, with what came of each."),
+        link(ListPage::Comparisons, "Comparisons", ": who is better, by how much, and could it be chance."),
+        link(ListPage::Datasets, "Datasets", ": questions with gold answers, pinned by checksum."),
+        link(ListPage::Systems, "Systems", ": who answered, and the files of answers."),
+        link(ListPage::Profiles, "Profiles", ": the ways to score."),
+        link(
+            ListPage::Queries,
+            "Queries",
+            ": the text of every query that matches, groups, checks and reports.",
+        ),
+    ];
+    let shown: Vec<&ArchivedEvaluation> = context.view.archived.evaluations.iter().take(LATEST).collect();
+    Page {
+        title: "Question answering over knowledge graphs, measured".to_owned(),
+        heading: vec![Words::plain("How well do systems answer questions over knowledge graphs?")],
+        lead: vec![Words::plain(
+            "Every number here can be followed to the answer, the rule that matched it, and the bytes it was read from. Anybody can run it again and get the same digits.",
+        )],
+        pieces: vec![Piece::List(ways)],
+        sections: vec![Section::new("results", "Results", vec![results_sheet(context, &shown)])],
+        ..Page::default()
+    }
+}
+
+/// A list.
+pub(crate) fn list(context: &Context<'_>, list: ListPage) -> Page {
+    let (title, pieces) = match list {
+        ListPage::Results => ("Results", results(context)),
+        ListPage::Comparisons => ("Comparisons", comparisons(context)),
+        ListPage::Datasets => ("Datasets", things(context, "dataset/", dcat::DATASET_CLASS)),
+        ListPage::Systems => {
+            ("Systems", things(context, "system/", crate::base::vocab::schema::SOFTWARE_APPLICATION))
+        }
+        ListPage::Profiles => ("Profiles", profiles(context)),
+        ListPage::Queries => ("Queries", queries(context)),
+        ListPage::Search => ("Everything by its name", search(context)),
+    };
+    Page {
+        title: title.to_owned(),
+        kicker: "List".to_owned(),
+        heading: vec![Words::plain(title)],
+        pieces,
+        ..Page::default()
+    }
+}
+
+/// The main number of an evaluation: the experiment type, the measure, the value, and how many questions.
+fn main_number(
+    context: &Context<'_>,
+    evaluation: &ArchivedEvaluation,
+) -> Option<(String, Metric, String, u64)> {
+    let summary = context.view.summary(&evaluation.iri)?;
+    let main = summary.experiments.first()?;
+    let group = main.group(ALL)?.results();
+    let metric = summary.ranked_by.or_else(|| Metric::named("macroF1"))?;
+    let value = metric_value(&group, &shown_name(metric))
+        .map_or_else(|| "–".to_owned(), |one| one.to_fixed(DIGITS_FOR_PEOPLE));
+    Some((main.name.clone(), metric, value, main.statuses.values().sum()))
+}
+
+fn results_sheet(context: &Context<'_>, shown: &[&ArchivedEvaluation]) -> Piece {
+    let row = |one: &&ArchivedEvaluation| {
+        let dataset =
+            context.view.summary(&one.iri).map(|summary| summary.dataset.clone()).unwrap_or_default();
+        let whole = context.view.records().text(&dataset, dcat::IS_VERSION_OF).unwrap_or(&dataset);
+        let name = context.view.title(whole).unwrap_or_default();
+        let systems: Vec<&str> = one.systems().map(String::as_str).collect();
+        let mut cells: Vec<SheetCell> = vec![
+            context.link_to(Words::foreign(&systems.join(", ")), &one.iri).into(),
+            context.link_to(Words::foreign(&name), &dataset).into(),
+            context.link_to(Words::foreign(profile_name(&one.profile)), &one.profile).into(),
+        ];
+        match main_number(context, one) {
+            Some((experiment, metric, value, questions)) => cells.extend([
+                Words::plain(&experiment).into(),
+                SheetCell::number(&questions.to_string()),
+                context.link_to(Words::plain(&heading(metric)), &code::iri(&metric.concept())).into(),
+                SheetCell { line: vec![Words::bold(&value)], is_number: true },
+            ]),
+            None => cells.extend(["–"; 4].map(|text| SheetCell::from(Words::plain(text)))),
+        }
+        SheetRow::from(cells)
+    };
+    let mut sorted: Vec<&ArchivedEvaluation> = shown.to_vec();
+    let order = |one: &ArchivedEvaluation| {
+        let summary = context.view.summary(&one.iri);
+        (
+            summary.map(|summary| summary.dataset.clone()),
+            one.profile.clone(),
+            one.system.clone(),
+            one.iri.clone(),
+        )
+    };
+    sorted.sort_by_cached_key(|one| order(one));
+    Piece::Sheet(Sheet {
+        id: "result-table".to_owned(),
+        caption: vec![Words::plain(
+            "By dataset and profile; the number that the profile ranks by, over all questions.",
+        )],
+        heads: vec![
+            Head::text("System"),
+            Head::text("Dataset"),
+            Head::text("Profile"),
+            Head::text("Type"),
+            Head::number(Words::plain("Questions")),
+            Head::text("Measure"),
+            Head::number(Words::plain("Value")),
+        ],
+        rows: sorted.iter().map(row).collect(),
+        is_filtered: true,
+    })
+}
+
+fn results(context: &Context<'_>) -> Vec<Piece> {
+    let all: Vec<&ArchivedEvaluation> = context.view.archived.evaluations.iter().collect();
+    if all.is_empty() {
+        return vec![Piece::said("Evaluations would be here: `qassay evaluate` makes them.")];
+    }
+    vec![results_sheet(context, &all)]
+}
+
+fn comparisons(context: &Context<'_>) -> Vec<Piece> {
+    let line = |one: &crate::record::archived::comparisons::ArchivedComparison| {
+        let count = format!(" · {}", counted(one.evaluations.len() as u64, "evaluation"));
+        vec![context.link_to(Words::foreign(&one.title), &one.iri), Words::soft(&count)]
+    };
+    let all: Vec<Line> = context.view.archived.comparisons.iter().map(line).collect();
+    if all.is_empty() {
+        return vec![Piece::said("Comparisons would be here: `qassay compare` makes them.")];
+    }
+    vec![Piece::List(all)]
+}
+
+/// The recorded things below a path that are of a class.
+fn things(context: &Context<'_>, below: &str, class: &str) -> Vec<Piece> {
+    let beginning = format!("{}{below}", context.linker.base());
+    let facts = context.view.records();
+    let is_one =
+        |iri: &&str| iri.starts_with(&beginning) && facts.texts(iri, rdf::TYPE).any(|known| known == class);
+    let line = |iri: &str| {
+        let path = context.linker.path(iri).unwrap_or(iri);
+        let title = context.view.title(iri);
+        vec![
+            context.link_to(Words::foreign(title.as_deref().unwrap_or(path)), iri),
+            Words::plain(" "),
+            Words::iri(path),
+        ]
+    };
+    let lines: Vec<Line> = context.view.recorded().filter(is_one).map(line).collect();
+    if lines.is_empty() { vec![Piece::said("None yet.")] } else { vec![Piece::List(lines)] }
+}
+
+fn profiles(context: &Context<'_>) -> Vec<Piece> {
+    let line = |profile: &Profile| {
+        let name = format!("{}, version {}", profile.name, profile.version);
+        vec![
+            context.link_to(Words::bold(&name), &profile.iri),
+            Words::plain(&format!(": {}. {}", profile.label, profile.definition)),
+        ]
+    };
+    vec![Piece::List(Profile::all().iter().map(line).collect())]
+}
+
+fn queries(context: &Context<'_>) -> Vec<Piece> {
+    let line = |query: &QueryFile| {
+        let (folder, name) = query.name.split_once('/')?;
+        let route = Route::Query(folder.to_owned(), name.to_owned());
+        Some(vec![
+            context.link(Words::code(query.name), &route),
+            Words::plain(&format!(" {}", query.title())),
+        ])
+    };
+    vec![Piece::List(QUERIES.iter().filter_map(line).collect())]
+}
+
+/// The page of a canned query; nothing where there is none.
+pub(crate) fn query(context: &Context<'_>, folder: &str, name: &str) -> Result<Page> {
+    let query = QueryFile::find(&format!("{folder}/{name}"))?;
+    Ok(Page {
+        title: query.path(),
+        kicker: "Query".to_owned(),
+        heading: vec![Words::code(&query.path())],
+        lead: vec![Words::plain(query.title())],
+        crumbs: vec![context.link(Words::plain("Queries"), &Route::List(ListPage::Queries))],
+        pieces: vec![Piece::code("sparql", query.text)],
+        ..Page::default()
+    })
+}
+
+/// What can be found: a name, what kind of thing it is, and its page.
+fn findable(context: &Context<'_>) -> Vec<(String, &'static str, Route)> {
+    let kind = |route: &Route| match route {
+        Route::Evaluation(_) => Some("evaluation"),
+        Route::Comparison(_) => Some("comparison"),
+        Route::Thing(parts) => match parts.first().map(String::as_str) {
+            Some("dataset") => Some("dataset"),
+            Some("submission") => Some("submission"),
+            Some("system") => Some("system"),
+            Some("profile") => Some("profile"),
+            Some("links") => Some("links"),
+            _ => None,
+        },
+        _ => None,
+    };
+    let evaluations = &context.view.archived.evaluations;
+    let name = |route: &Route| {
+        let iri = context.linker.iri(route);
+        let evaluation = evaluations.iter().find(|one| one.iri == iri);
+        let dataset = || context.view.summary(&iri).and_then(|summary| context.view.title(&summary.dataset));
+        let of_evaluation = |one: &ArchivedEvaluation| {
+            format!(
+                "{} on {}, {} {}",
+                one.system,
+                dataset().unwrap_or_default(),
+                profile_name(&one.profile),
+                route.path()
+            )
+        };
+        let title = || {
+            context.view.title(&iri).map_or_else(|| route.path(), |title| format!("{title} {}", route.path()))
+        };
+        evaluation.map_or_else(title, of_evaluation)
+    };
+    let all = context.linker.pages().filter_map(|route| Some((name(route), kind(route)?, route.clone())));
+    all.collect()
+}
+
+fn search(context: &Context<'_>) -> Vec<Piece> {
+    let row = |(name, kind, route): &(String, &'static str, Route)| {
+        SheetRow::from(vec![context.link(Words::foreign(name), route).into(), Words::plain(kind).into()])
+    };
+    vec![Piece::Sheet(Sheet {
+        id: "names".to_owned(),
+        caption: vec![Words::plain("All names; with script, those with the words that are looked for.")],
+        heads: vec![Head::text("Name"), Head::text("What it is")],
+        rows: findable(context).iter().map(row).collect(),
+        is_filtered: true,
+    })]
+}
+
+/// The same names for programs: objects with name, kind, address.
+pub(crate) fn search_index(context: &Context<'_>) -> String {
+    let entry = |(name, kind, route): (String, &str, Route)| {
+        let address = context.linker.href(context.route, &route, Form::Html);
+        serde_json::json!({ "name": name, "kind": kind, "href": address })
+    };
+    Value::Array(findable(context).into_iter().map(entry).collect()).to_string()
+}

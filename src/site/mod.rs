@@ -1,0 +1,280 @@
+//! SITE: the one renderer of pages. A page is a function of an archive and a route: whether a folder of files is written or a
+//! server asks, the bytes are the same.
+//!
+//! [`Site::pages`] tells which pages there are, [`Site::render`] makes one in a form. Numbers come from
+//! [`Results`](crate::record::results::Results), everything else from records and graphs: nothing is computed here.
+
+pub mod assets;
+mod comparison;
+mod context;
+mod evaluation;
+mod graphs;
+pub mod linker;
+mod lists;
+mod page;
+mod question;
+mod rdf;
+pub mod route;
+mod thing;
+pub mod view;
+
+use std::collections::BTreeSet;
+
+use askama::Template;
+use sha2::{Digest as _, Sha256};
+
+use crate::base::checksum::hex;
+use crate::base::error::{Error, Result};
+use crate::base::query::QUERIES;
+use crate::base::text::counted;
+use crate::site::assets::{Asset, SCRIPT, STYLE};
+use crate::site::context::Context;
+use crate::site::linker::{Linker, relative};
+use crate::site::page::{Kind, Page, Piece, Shape, Words};
+use crate::site::route::{Form, ListPage, Route, Vocabulary};
+use crate::site::view::{SiteView, ontology_lines};
+
+/// What else the head of a page says: made by who publishes.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PageHead {
+    /// A description as JSON-LD.
+    pub json_ld: Option<String>,
+    /// Typed links: relation, address, media type (or nothing).
+    pub links: Vec<(String, String, String)>,
+}
+
+/// A page or another form, ready to be written or sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rendered {
+    /// The bytes.
+    pub bytes: Vec<u8>,
+    /// The media type, with its encoding.
+    pub media_type: &'static str,
+    /// A validator: another one wherever the bytes differ.
+    pub etag: String,
+}
+
+/// All pages of an archive.
+#[derive(Debug)]
+pub struct Site<'a> {
+    view: &'a SiteView<'a>,
+    linker: Linker,
+}
+
+/// The frame of every page.
+#[derive(Template)]
+#[template(config = "src/site/askama.toml", path = "page.html")]
+struct Frame {
+    page: Page,
+    version: &'static str,
+    iri: String,
+    base: String,
+    counts: String,
+    style: String,
+    plots: String,
+    script: String,
+    home: String,
+    search: String,
+    nav: Vec<Words>,
+    formats: Vec<(&'static str, &'static str, String)>,
+    links: Vec<(String, String, String)>,
+    json_ld: String,
+}
+
+/// The parts of an evaluation that have a page.
+const PARTS: [&str; 4] = ["cube", "skipped", "slice", "term"];
+
+impl<'a> Site<'a> {
+    /// The site of an archive.
+    ///
+    /// # Errors
+    /// Where the archive cannot be read.
+    pub fn new(view: &'a SiteView<'a>) -> Self {
+        let mut pages: BTreeSet<Route> = ListPage::ALL.into_iter().map(Route::List).collect();
+        pages.extend([Route::Home, Route::Terms(Vocabulary::Ns), Route::Terms(Vocabulary::Code)]);
+        let base = view.base();
+        let queries = QUERIES.iter().filter_map(|query| query.name.split_once('/'));
+        pages.extend(queries.map(|(folder, name)| Route::Query(folder.to_owned(), name.to_owned())));
+        let archived = view.archived;
+        let graphs = archived.graphs.iter().map(|graph| graph.subject.as_str());
+        let things = view.recorded().chain(ontology_lines().subjects()).chain(graphs);
+        let is_whole =
+            |route: &Route| matches!(route, Route::Evaluation(_) | Route::Comparison(_) | Route::Thing(_));
+        let routes = things.filter_map(|iri| Some(Route::showing(iri.strip_prefix(&base)?)?.0));
+        pages.extend(routes.filter(is_whole));
+        let open = archived.graphs.iter().map(|graph| graph.subject.as_str());
+        let open = open.filter(|thing| view.shows_content(thing));
+        let open = open.filter_map(|thing| thing.strip_prefix(&base).map(str::to_owned)).collect();
+        Self { view, linker: Linker::new(&base, pages, open) }
+    }
+
+    /// How pages link to each other.
+    pub fn linker(&self) -> &Linker {
+        &self.linker
+    }
+
+    fn context<'s>(&'s self, route: &'s Route) -> Context<'s>
+    where
+        'a: 's,
+    {
+        Context { view: self.view, linker: &self.linker, route }
+    }
+
+    /// Every page, those of an evaluation, a dataset or a submission together.
+    pub fn pages(&self) -> impl Iterator<Item = Result<Route>> {
+        self.linker.pages().flat_map(|route| {
+            let parts = self.parts(route);
+            let (parts, error) = match parts {
+                Ok(parts) => (parts, None),
+                Err(error) => (Vec::new(), Some(Err(error))),
+            };
+            [Ok(route.clone())].into_iter().chain(parts.into_iter().map(Ok)).chain(error)
+        })
+    }
+
+    /// The pages of the parts of a thing.
+    fn parts(&self, route: &Route) -> Result<Vec<Route>> {
+        let iri = self.linker.iri(route);
+        match route {
+            Route::Evaluation(key) => self.parts_of_evaluation(key, &iri),
+            Route::Thing(_) => {
+                let parts = self.view.parts(&iri)?;
+                let routes = parts.iter().filter_map(|part| Route::showing(self.linker.path(part)?));
+                let is_part = |route: &Route| matches!(route, Route::Question(..) | Route::Answer(..));
+                let routes: BTreeSet<Route> = routes.map(|(route, _)| route).filter(is_part).collect();
+                Ok(routes.into_iter().filter(|route| self.linker.has(route)).collect())
+            }
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    fn parts_of_evaluation(&self, key: &str, iri: &str) -> Result<Vec<Route>> {
+        let shown = self.view.evaluation(iri)?;
+        let results = &shown.results;
+        let own = |text: &str| text.to_owned();
+        let mut routes: Vec<Route> =
+            PARTS.iter().map(|part| Route::EvaluationPart(own(key), own(part))).collect();
+        let last = results.questions.len().div_ceil(evaluation::QUESTIONS);
+        routes.extend((2..=last).map(|number| Route::Questions(own(key), number)));
+        for types in &results.experiments {
+            let groups = types.groups.iter();
+            routes.extend(
+                groups.map(|group| Route::Aggregates(own(key), types.name.clone(), group.name.clone())),
+            );
+        }
+        // Question by question: what is read for one is read once.
+        for (at, question) in results.questions.iter().enumerate() {
+            let scored = results.experiments.iter().filter(|types| types.observation(at).is_some());
+            routes.extend(
+                scored.map(|types| Route::Observation(own(key), types.name.clone(), question.key.clone())),
+            );
+        }
+        Ok(routes)
+    }
+
+    /// The forms that a page has.
+    pub fn forms(route: &Route) -> Vec<Form> {
+        match route {
+            Route::Home | Route::Query(..) | Route::Questions(..) => vec![Form::Html],
+            Route::List(ListPage::Search) => vec![Form::Html, Form::Json],
+            Route::List(_) => vec![Form::Html],
+            _ => [Form::Html].into_iter().chain(Form::RDF).collect(),
+        }
+    }
+
+    /// A page in a form.
+    ///
+    /// # Errors
+    /// Where the site has no such page, the page no such form, or a graph cannot be read.
+    pub fn render(&self, route: &Route, form: Form, head: &PageHead) -> Result<Rendered> {
+        let context = self.context(route);
+        if !self.linker.has(route) {
+            return Err(Error::input(format!("there is no page `{}`", route.path())));
+        }
+        let bytes = match form {
+            Form::Html => self.html(&context, head)?.into_bytes(),
+            Form::Json if *route == Route::List(ListPage::Search) => {
+                lists::search_index(&context).into_bytes()
+            }
+            _ => rdf::statements(&context, form)?,
+        };
+        let etag = format!("\"{}\"", &hex(&Sha256::digest(&bytes))[..32]);
+        Ok(Rendered { bytes, media_type: form.media_type(), etag })
+    }
+
+    fn page(context: &Context<'_>) -> Result<Page> {
+        match context.route {
+            Route::Home => Ok(lists::home(context)),
+            Route::List(list) => Ok(lists::list(context, *list)),
+            Route::Evaluation(key) => evaluation::page(context, key),
+            Route::Questions(key, number) => evaluation::questions_page(context, key, *number),
+            Route::Observation(key, experiment, question) => {
+                question::page(context, key, experiment, question)
+            }
+            Route::Comparison(key) => comparison::page(context, key),
+            Route::Terms(vocabulary) => thing::vocabulary(context, *vocabulary),
+            Route::Query(folder, name) => lists::query(context, folder, name),
+            _ => thing::page(context),
+        }
+    }
+
+    fn html(&self, context: &Context<'_>, head: &PageHead) -> Result<String> {
+        let (page, route) = (Self::page(context)?, context.route);
+        let nav = [
+            ("Results", Route::List(ListPage::Results)),
+            ("Comparisons", Route::List(ListPage::Comparisons)),
+            ("Datasets", Route::List(ListPage::Datasets)),
+            ("Systems", Route::List(ListPage::Systems)),
+            ("Measures", Route::Terms(Vocabulary::Code)),
+        ];
+        let formats = Self::formats(context).into_iter().filter(|_| page.has_statements).collect();
+        let href = |route: &Route| context.href(route).unwrap_or_default();
+        let has_plots =
+            page.sections.iter().flat_map(|one| &one.pieces).any(|one| matches!(one, Piece::Plot { .. }));
+        let frame = Frame {
+            version: env!("CARGO_PKG_VERSION"),
+            iri: self.linker.iri(route),
+            base: self.linker.base().to_owned(),
+            counts: self.counts(),
+            style: relative(route, &STYLE.file()),
+            plots: if has_plots { relative(route, &assets::PLOTS.file()) } else { String::new() },
+            script: relative(route, &SCRIPT.file()),
+            home: href(&Route::Home),
+            search: href(&Route::List(ListPage::Search)),
+            nav: nav.into_iter().map(|(text, to)| context.link(Words::plain(text), &to)).collect(),
+            formats,
+            links: head.links.clone(),
+            // Nothing ends the block of data before its end.
+            json_ld: head.json_ld.as_deref().unwrap_or_default().replace('<', "\\u003c"),
+            page,
+        };
+        frame.render().map_err(|error| Error::system(format!("cannot write HTML: {error}")))
+    }
+
+    /// The same thing for machines.
+    fn formats(context: &Context<'_>) -> Vec<(&'static str, &'static str, String)> {
+        let link = |form: &Form| {
+            let href = context.linker.href(context.route, context.route, *form)?;
+            Some((form.name(), form.media_type().split(';').next().unwrap_or_default(), href))
+        };
+        Form::RDF.iter().filter_map(link).collect()
+    }
+
+    /// How much the archive holds.
+    fn counts(&self) -> String {
+        let archived = self.view.archived;
+        let systems: BTreeSet<&String> = archived.evaluations.iter().flat_map(|one| one.systems()).collect();
+        let datasets: BTreeSet<&String> = archived.evaluations.iter().map(|one| &one.gold).collect();
+        [
+            counted(archived.evaluations.len() as u64, "evaluation"),
+            counted(datasets.len() as u64, "dataset"),
+            counted(systems.len() as u64, "system"),
+        ]
+        .join(" · ")
+    }
+
+    /// The files of the site that are no pages, with their names.
+    pub fn assets() -> impl Iterator<Item = (Vec<String>, &'static Asset)> {
+        Asset::ALL.iter().map(|asset| (asset.file(), asset))
+    }
+}

@@ -1,0 +1,318 @@
+//! What a page is made of: words with links, tables, plots, facts. How it looks is said by the templates alone.
+//!
+//! Texts of strangers come in by [`Words::foreign`] and its kin, which make visible what would command a reader's machine;
+//! marks of HTML are escaped by the templates.
+
+use crate::base::text;
+
+/// Some words in a line, of one kind, perhaps with a link.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Words {
+    pub(crate) text: String,
+    /// The address; empty where it is no link.
+    pub(crate) href: String,
+    pub(crate) kind: Kind,
+    /// The language of the words, where it is known and another than that of the page.
+    pub(crate) lang: String,
+}
+
+/// How words are shown.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// As they are.
+    #[default]
+    Plain,
+    /// As something that a file says, in whatever direction.
+    Foreign,
+    /// As code.
+    Code,
+    /// Strongly.
+    Bold,
+    /// Less than the words beside them.
+    Soft,
+    /// As an IRI, which may break anywhere.
+    Iri,
+    /// As a state, with the class of its colour.
+    Tag(&'static str),
+}
+
+/// Words one behind the other.
+pub(crate) type Line = Vec<Words>;
+
+impl Words {
+    fn of(kind: Kind, text: &str) -> Self {
+        Self { text: text::html(text).into_owned(), kind, ..Self::default() }
+    }
+
+    /// Words of ours.
+    pub(crate) fn plain(text: &str) -> Self {
+        Self::of(Kind::Plain, text)
+    }
+
+    /// Words of somebody else.
+    pub(crate) fn foreign(text: &str) -> Self {
+        Self::of(Kind::Foreign, text)
+    }
+
+    /// The same in a language.
+    pub(crate) fn in_language(text: &str, lang: Option<&str>) -> Self {
+        Self {
+            lang: lang.map(|lang| text::html(lang).into_owned()).unwrap_or_default(),
+            ..Self::foreign(text)
+        }
+    }
+
+    /// Code.
+    pub(crate) fn code(text: &str) -> Self {
+        Self::of(Kind::Code, text)
+    }
+
+    /// What matters.
+    pub(crate) fn bold(text: &str) -> Self {
+        Self::of(Kind::Bold, text)
+    }
+
+    /// What matters less.
+    pub(crate) fn soft(text: &str) -> Self {
+        Self::of(Kind::Soft, text)
+    }
+
+    /// An IRI, or a checksum.
+    pub(crate) fn iri(text: &str) -> Self {
+        Self::of(Kind::Iri, text)
+    }
+
+    /// A state.
+    pub(crate) fn tag(class: &'static str, text: &str) -> Self {
+        Self::of(Kind::Tag(class), text)
+    }
+
+    /// With a link, if there is an address.
+    #[must_use]
+    pub(crate) fn to(mut self, href: Option<String>) -> Self {
+        self.href = href.unwrap_or_default();
+        self
+    }
+
+    /// Whether the link leads out of the site.
+    pub(crate) fn is_outside(&self) -> bool {
+        is_web(&self.href)
+    }
+}
+
+/// Whether an IRI may be the address of a link: nothing but the web.
+pub(crate) fn is_web(iri: &str) -> bool {
+    let is_printable = |c: char| !c.is_control() && !c.is_whitespace();
+    (iri.starts_with("http://") || iri.starts_with("https://")) && iri.chars().all(is_printable)
+}
+
+/// A number beside others, with its interval or fraction.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Figure {
+    pub(crate) what: String,
+    pub(crate) value: String,
+    pub(crate) range: String,
+}
+
+/// A cell of a table.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct SheetCell {
+    pub(crate) line: Line,
+    pub(crate) is_number: bool,
+}
+
+impl From<Line> for SheetCell {
+    fn from(line: Line) -> Self {
+        Self { line, is_number: false }
+    }
+}
+
+impl From<Words> for SheetCell {
+    fn from(words: Words) -> Self {
+        vec![words].into()
+    }
+}
+
+impl SheetCell {
+    /// A number.
+    pub(crate) fn number(text: &str) -> Self {
+        Self { line: vec![Words::plain(text)], is_number: true }
+    }
+}
+
+/// A column of a table.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Head {
+    pub(crate) words: Words,
+    pub(crate) is_number: bool,
+}
+
+impl Head {
+    /// A column of texts.
+    pub(crate) fn text(name: &str) -> Self {
+        Self { words: Words::plain(name), is_number: false }
+    }
+
+    /// A column of numbers.
+    pub(crate) fn number(words: Words) -> Self {
+        Self { words, is_number: true }
+    }
+}
+
+/// A row of a table.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct SheetRow {
+    /// The place that links can lead to; empty: none.
+    pub(crate) id: String,
+    pub(crate) cells: Vec<SheetCell>,
+}
+
+impl From<Vec<SheetCell>> for SheetRow {
+    fn from(cells: Vec<SheetCell>) -> Self {
+        Self { id: String::new(), cells }
+    }
+}
+
+/// A table; the first cell of a row names it.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Sheet {
+    /// Its name on the page.
+    pub(crate) id: String,
+    pub(crate) caption: Line,
+    pub(crate) heads: Vec<Head>,
+    pub(crate) rows: Vec<SheetRow>,
+    /// Whether rows can be looked for by a word.
+    pub(crate) is_filtered: bool,
+}
+
+/// A figure of a drawing: where it is stands in attributes, its colour is a class.
+#[derive(Debug, Clone)]
+pub(crate) enum Shape {
+    /// Class, x, y, width, height, and what it is about.
+    Bar(&'static str, f64, f64, f64, f64, String),
+    /// A line at a height, with its label.
+    Level(f64, &'static str),
+}
+
+/// A drawing.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Strip {
+    /// What it shows, for those who do not see it.
+    pub(crate) label: String,
+    /// What is seen of the plane.
+    pub(crate) view_box: String,
+    /// Whether it keeps its width on small screens, and scrolls.
+    pub(crate) is_long: bool,
+    pub(crate) shapes: Vec<Shape>,
+    /// Classes, and what they mean.
+    pub(crate) key: Vec<(&'static str, String)>,
+    pub(crate) caption: Line,
+    /// Whether the caption is for those who do not see the drawing only.
+    pub(crate) is_hidden: bool,
+}
+
+/// An item of gold and one of the system, or one of them.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct ItemPair {
+    pub(crate) gold: Line,
+    pub(crate) system: Line,
+    /// By which rule, and what it rests on.
+    pub(crate) why: Vec<Line>,
+}
+
+/// A piece of a page.
+#[derive(Debug, Clone)]
+pub(crate) enum Piece {
+    /// A paragraph, with its class.
+    Text(&'static str, Line),
+    /// A heading below that of the section, with its class.
+    Heading(&'static str, String),
+    /// A drawing.
+    Strip(Strip),
+    /// A plot of ours, as SVG, its id, heading and how it is read.
+    Plot { id: String, title: String, svg: String, reading: Vec<String> },
+    /// A table.
+    Sheet(Sheet),
+    /// What is known: what, and the values.
+    Facts(Vec<(Words, Vec<Line>)>),
+    /// What makes numbers mean something else.
+    Banner(Line),
+    /// Code that can be copied; with the class of its language.
+    Code(&'static str, String),
+    /// A list.
+    List(Vec<Line>),
+    /// Items in both (`both`), of gold only (`missed`), of the system only (`extra`).
+    Items(&'static str, &'static str, Vec<ItemPair>),
+}
+
+impl Piece {
+    /// Code that can be copied, of several lines; with the class of its language.
+    pub(crate) fn code(class: &'static str, code: &str) -> Self {
+        Self::Code(class, text::lines(code).into_owned())
+    }
+
+    /// A paragraph.
+    pub(crate) fn text(line: Line) -> Self {
+        Self::Text("", line)
+    }
+
+    /// A paragraph of ours.
+    pub(crate) fn said(text: &str) -> Self {
+        Self::text(vec![Words::plain(text)])
+    }
+}
+
+/// A part of a page with a heading.
+#[derive(Debug, Clone)]
+pub(crate) struct Section {
+    pub(crate) id: String,
+    pub(crate) title: String,
+    pub(crate) pieces: Vec<Piece>,
+}
+
+impl Section {
+    /// A section.
+    pub(crate) fn new(id: &str, title: &str, pieces: Vec<Piece>) -> Self {
+        Self { id: id.to_owned(), title: title.to_owned(), pieces }
+    }
+}
+
+/// What stands on a page.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Page {
+    /// The title of the window.
+    pub(crate) title: String,
+    /// What kind of thing it is about.
+    pub(crate) kicker: String,
+    pub(crate) heading: Line,
+    pub(crate) lead: Line,
+    /// The way from the home page, without that and without the page itself.
+    pub(crate) crumbs: Vec<Words>,
+    /// The pages before and behind it.
+    pub(crate) neighbours: [Option<Words>; 2],
+    pub(crate) figures: Vec<Figure>,
+    /// Whether the statements about the thing can be had.
+    pub(crate) has_statements: bool,
+    pub(crate) pieces: Vec<Piece>,
+    pub(crate) sections: Vec<Section>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_lead_to_the_web_only() {
+        for (iri, is) in [
+            ("https://example.org/a", true),
+            ("http://example.org/ü", true),
+            ("javascript:alert(1)", false),
+            ("data:text/html,x", false),
+            ("https://a b", false),
+            ("https://a\u{0}", false),
+        ] {
+            assert_eq!(is_web(iri), is, "{iri}");
+        }
+        assert_eq!(Words::foreign("a\u{202e}\u{0}b").text, "a\\u{202e}\\u{0}b");
+    }
+}

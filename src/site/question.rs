@@ -1,0 +1,338 @@
+//! The page of a question of an evaluation: what gold and system have in common and by which rule, what was missed, what is too
+//! much, and both queries.
+
+use crate::base::error::{Error, Result};
+use crate::base::iri;
+use crate::base::text::counted;
+use crate::base::vocab::{code, skos};
+use crate::profiles::ontology;
+use crate::record::results::explanation::{ExplainedPair, Explanation, UnmatchedItem};
+use crate::record::results::{Observation, QuestionFacts, Results, TypeResults};
+use crate::report::columns::heading;
+use crate::report::evaluations::{DIGITS_FOR_PEOPLE, skip_reason};
+use crate::site::context::Context;
+use crate::site::evaluation::outcome::Outcome;
+use crate::site::evaluation::{called, crumbs};
+use crate::site::page::{
+    Figure, Head, ItemPair, Line, Page, Piece, Section, Sheet, SheetCell, SheetRow, Words,
+};
+use crate::site::route::Route;
+use oxigraph::model::Term;
+
+/// The page.
+///
+/// # Errors
+/// Where there is no such question, or a graph cannot be read.
+pub(crate) fn page(context: &Context<'_>, key: &str, experiment: &str, question: &str) -> Result<Page> {
+    let whole = Route::Evaluation(key.to_owned());
+    let shown = context.view.evaluation(&context.linker.iri(&whole))?;
+    let results = &shown.results;
+    let position = results.questions.iter().position(|known| known.key == question);
+    let found = position.and_then(|at| Some((&results.questions[at], results.experiment(experiment)?, at)));
+    let Some((facts, types, at)) = found else {
+        return Err(Error::input(format!(
+            "the evaluation {key} has no question `{question}` in {experiment}"
+        )));
+    };
+    let mut crumbs = crumbs(context);
+    crumbs.push(context.link(Words::foreign(&called(results)), &whole));
+    let title = format!("Question {}, {}", facts.key, called(results));
+    let mut page = Page {
+        title: crate::base::text::html(&title).into_owned(),
+        kicker: crate::base::text::html(&format!("Question {} · {experiment}", facts.key)).into_owned(),
+        heading: heading_of(facts),
+        lead: lead(context, results, question, experiment, at),
+        crumbs,
+        neighbours: neighbours(context, results, types, at, key),
+        has_statements: true,
+        ..Page::default()
+    };
+    match &types.questions[at].observed {
+        Err(skip) => page.pieces.push(Piece::said(&format!("Skipped: {}.", skip_reason(*skip)))),
+        Ok(observation) => {
+            page.figures = figures(observation);
+            page.sections.push(Section::new(
+                "measures",
+                "Measures of this question",
+                measures(context, observation),
+            ));
+        }
+    }
+    page.sections.extend(told(context, results, experiment, facts)?);
+    page.sections.push(Section::new(
+        "others",
+        "The same question, other evaluations",
+        others(context, results, experiment, at)?,
+    ));
+    page.sections.push(Section::new("question", "The question", about(context, results, facts, experiment)));
+    page.sections.retain(|section| !section.pieces.is_empty());
+    Ok(page)
+}
+
+fn heading_of(facts: &QuestionFacts) -> Line {
+    let english = facts.texts.iter().find(|(tag, _)| tag.as_deref() == Some("en"));
+    match english.or_else(|| facts.texts.first()) {
+        Some((tag, text)) => vec![Words::in_language(text, tag.as_deref())],
+        None => vec![Words::plain("Question "), Words::foreign(&facts.key)],
+    }
+}
+
+fn lead(context: &Context<'_>, results: &Results, question: &str, experiment: &str, at: usize) -> Line {
+    let key = results.iri.rsplit('/').next().unwrap_or_default();
+    let mut line = vec![
+        context.link_to(Words::foreign(&results.dataset.name), &results.dataset.iri),
+        Words::plain(", evaluation "),
+        context.link_to(Words::code(key.get(..8).unwrap_or(key)), &results.iri),
+        Words::plain(", profile "),
+        context.link_to(Words::foreign(&results.profile.name), &results.profile.iri),
+        Words::plain(&format!(", {experiment}")),
+    ];
+    for other in results.experiments.iter().filter(|one| one.name != experiment) {
+        if other.observation(at).is_some() {
+            let route = Route::Observation(key.to_owned(), other.name.clone(), question.to_owned());
+            line.extend([Words::plain(" · "), context.link(Words::plain(&other.name), &route)]);
+        }
+    }
+    line
+}
+
+/// The questions with scores before and behind a question.
+fn neighbours(
+    context: &Context<'_>,
+    results: &Results,
+    types: &TypeResults,
+    at: usize,
+    key: &str,
+) -> [Option<Words>; 2] {
+    let link = |other: usize, text: &dyn Fn(&str) -> String| {
+        let question = &results.questions[other].key;
+        let route = Route::Observation(key.to_owned(), types.name.clone(), question.clone());
+        context.link(Words::foreign(&text(question)), &route)
+    };
+    let before = (0..at).rev().find(|other| types.observation(*other).is_some());
+    let behind = (at + 1..types.questions.len()).find(|other| types.observation(*other).is_some());
+    [
+        before.map(|other| link(other, &|key| format!("‹ {key}"))),
+        behind.map(|other| link(other, &|key| format!("{key} ›"))),
+    ]
+}
+
+fn figures(observation: &Observation) -> Vec<Figure> {
+    let counts = observation.counts;
+    let figure = |what: &str, value: String, range: String| Figure { what: what.to_owned(), value, range };
+    let of = |part: u64, all: u64, what: &str| format!("{part} of {all} {what}");
+    vec![
+        figure(
+            "F1",
+            observation.f1.to_fixed(DIGITS_FOR_PEOPLE),
+            format!("{} right, {} too much, {} missed", counts.tp, counts.fp, counts.missing),
+        ),
+        figure(
+            "Precision",
+            observation.precision.to_fixed(DIGITS_FOR_PEOPLE),
+            of(counts.tp, counts.tp + counts.fp, "given"),
+        ),
+        figure(
+            "Recall",
+            observation.recall.to_fixed(DIGITS_FOR_PEOPLE),
+            of(counts.tp, counts.tp + counts.missing, "gold"),
+        ),
+        figure("Status", observation.status.name().to_owned(), String::new()),
+    ]
+}
+
+/// The measures that the profile has for one question.
+fn measures(context: &Context<'_>, observation: &Observation) -> Vec<Piece> {
+    let row =
+        |(metric, value): &(crate::measures::metric::Metric, Option<crate::record::results::Measured>)| {
+            let name = context.link_to(Words::plain(&heading(*metric)), &code::iri(&metric.concept()));
+            let value =
+                value.as_ref().map_or_else(|| "–".to_owned(), |one| one.value.to_fixed(DIGITS_FOR_PEOPLE));
+            SheetRow::from(vec![name.into(), SheetCell::number(&value)])
+        };
+    if observation.measures.is_empty() {
+        return Vec::new();
+    }
+    vec![Piece::Sheet(Sheet {
+        id: "measure-table".to_owned(),
+        caption: vec![Words::plain("Measures of this question by the profile.")],
+        heads: vec![Head::text("Measure"), Head::number(Words::plain("Value"))],
+        rows: observation.measures.iter().map(row).collect(),
+        is_filtered: false,
+    })]
+}
+
+/// What graphs tell item by item, unless one of them is withheld.
+fn told(
+    context: &Context<'_>,
+    results: &Results,
+    experiment: &str,
+    facts: &QuestionFacts,
+) -> Result<Vec<Section>> {
+    if !context.view.tells_items(results) {
+        let said = "The gold answers, the answers or their matches are not published here, so only the counts are shown. Where to get the inputs is said on the page of the evaluation.";
+        return Ok(vec![Section::new("answers", "Gold and given", vec![Piece::said(said)])]);
+    }
+    let all = context.view.explanations(results, &facts.key)?;
+    let Some(one) = all.iter().find(|one| one.experiment == experiment) else { return Ok(Vec::new()) };
+    Ok(vec![
+        Section::new("answers", "Gold and given", items(context, one)),
+        Section::new("queries", "Queries", queries(one)),
+    ])
+}
+
+/// An item, as a term of N-Triples says it.
+fn item(context: &Context<'_>, one: &Explanation, text: &str) -> Line {
+    match text.parse() {
+        Ok(Term::NamedNode(node)) => {
+            let shown = one
+                .texts
+                .get(node.as_str())
+                .map_or_else(|| Words::iri(node.as_str()), |text| Words::foreign(text));
+            vec![context.anywhere(shown, node.as_str())]
+        }
+        Ok(term) => context.term(&term),
+        Err(_) => vec![Words::foreign(text)],
+    }
+}
+
+fn items(context: &Context<'_>, one: &Explanation) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    let mut group = |class, sign, what: &str, all: Vec<ItemPair>| {
+        let title = format!("{sign} {what}: {}", all.len());
+        pieces.push(Piece::Heading(class, title));
+        if !all.is_empty() {
+            pieces.push(Piece::Items(class, sign, all));
+        }
+    };
+    group("both", "✓", "In both", one.pairs.iter().map(|pair| both(context, one, pair)).collect());
+    if let Some([gold, system]) = &one.unmatched {
+        let missed = |found: &UnmatchedItem| ItemPair {
+            gold: item(context, one, &found.term),
+            system: Line::new(),
+            why: votes(&found.votes),
+        };
+        let extra = |found: &UnmatchedItem| ItemPair {
+            gold: Line::new(),
+            system: item(context, one, &found.term),
+            why: votes(&found.votes),
+        };
+        group("missed", "○", "Missed", gold.iter().map(missed).collect());
+        group("extra", "+", "Too much", system.iter().map(extra).collect());
+    }
+    let notes =
+        one.notes.iter().chain(&one.error).map(|note| Piece::Text("note", vec![Words::foreign(note)]));
+    pieces.extend(notes);
+    pieces
+}
+
+fn votes(votes: &[String]) -> Vec<Line> {
+    votes.iter().map(|vote| vec![Words::foreign(vote)]).collect()
+}
+
+/// A pair with its reasons.
+fn both(context: &Context<'_>, one: &Explanation, pair: &ExplainedPair) -> ItemPair {
+    let matched = &pair.matched;
+    let said = ontology::terms().text(&code::iri(&matched.rule), skos::DEFINITION).unwrap_or_default();
+    let name = matched.rule.trim_start_matches("match-");
+    let mut why = vec![vec![
+        Words::plain("Rule "),
+        context.concept(&matched.rule, name),
+        Words::plain(&format!(": {said}")),
+    ]];
+    for norm in &matched.normalisations {
+        let name = norm.trim_start_matches("norm-");
+        why.push(vec![Words::plain("Normalised: "), context.concept(norm, name)]);
+    }
+    if let Some(label) = &matched.label {
+        let iri = |text: &str| context.anywhere(Words::iri(text), text);
+        why.push(vec![
+            iri(&label.resource),
+            Words::plain(" "),
+            iri(&label.property),
+            Words::foreign(&format!(" {}", label.text)),
+        ]);
+    }
+    for link in &pair.chain {
+        let iri = |text: &str| context.anywhere(Words::iri(text), text);
+        why.push(vec![
+            iri(&link.from),
+            Words::code(&format!(" {} ", link.predicate)),
+            iri(&link.to),
+            Words::plain(", says "),
+            context.named(&link.file),
+        ]);
+    }
+    why.extend(votes(&pair.votes));
+    ItemPair { gold: item(context, one, &matched.gold), system: item(context, one, &matched.system), why }
+}
+
+fn queries(one: &Explanation) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    for (side, queries) in ["Gold", "Given"].into_iter().zip(&one.queries) {
+        for query in queries {
+            pieces.push(Piece::Heading("", side.to_owned()));
+            pieces.push(Piece::code("sparql", query));
+        }
+    }
+    pieces
+}
+
+/// The other evaluations of the same gold file by the same profile.
+fn others(context: &Context<'_>, results: &Results, experiment: &str, at: usize) -> Result<Vec<Piece>> {
+    const MOST: usize = 7;
+    let is_other = |one: &&crate::record::archived::ArchivedEvaluation| {
+        one.gold == results.dataset.sha256 && one.profile == results.profile.iri && one.iri != results.iri
+    };
+    let mut rows = Vec::new();
+    let all: Vec<_> = context.view.archived.evaluations.iter().filter(is_other).collect();
+    for other in all.iter().take(MOST) {
+        let shown = context.view.evaluation(&other.iri)?;
+        let Some(types) = shown.results.experiment(experiment) else { continue };
+        let Some(found) = types.questions.get(at) else { continue };
+        let node = iri::observation(&other.iri, experiment, &results.questions[at].key);
+        let f1 =
+            found.observed.as_ref().map_or_else(|_| "–".to_owned(), |one| one.f1.to_fixed(DIGITS_FOR_PEOPLE));
+        let name = Words::foreign(&other.system);
+        let name = if found.observed.is_ok() { context.link_to(name, &node) } else { name };
+        rows.push(SheetRow::from(vec![name.into(), Outcome::of(found).tag().into(), SheetCell::number(&f1)]));
+    }
+    if rows.is_empty() {
+        return Ok(Vec::new());
+    }
+    let more = all.len().saturating_sub(MOST);
+    let caption = if more > 0 {
+        format!("Not shown: {}.", counted(more as u64, "evaluation"))
+    } else {
+        "By the same profile.".to_owned()
+    };
+    Ok(vec![Piece::Sheet(Sheet {
+        id: "other-table".to_owned(),
+        caption: vec![Words::plain(&caption)],
+        heads: vec![Head::text("System"), Head::text("Outcome"), Head::number(Words::plain("F1"))],
+        rows,
+        is_filtered: false,
+    })])
+}
+
+/// The question in all its languages, and its IRIs.
+fn about(context: &Context<'_>, results: &Results, facts: &QuestionFacts, experiment: &str) -> Vec<Piece> {
+    let node = iri::question(&results.dataset.iri, &facts.key);
+    let observation = iri::observation(&results.iri, experiment, &facts.key);
+    let texts = |all: &[(Option<String>, String)]| -> Vec<Line> {
+        let line = |(tag, text): &(Option<String>, String)| {
+            let shown = tag.as_deref().unwrap_or("no language");
+            vec![Words::soft(&format!("{shown} ")), Words::in_language(text, tag.as_deref())]
+        };
+        all.iter().map(line).collect()
+    };
+    let mut known = vec![(Words::plain("Id"), vec![vec![Words::foreign(&facts.key)]])];
+    for (what, all) in [("Texts", &facts.texts), ("Keywords", &facts.keywords)] {
+        if !all.is_empty() {
+            known.push((Words::plain(what), texts(all)));
+        }
+    }
+    known.push((Words::plain("Question"), vec![vec![context.link_to(Words::iri(&node), &node)]]));
+    known.push((Words::plain("Observation"), vec![vec![Words::iri(&observation)]]));
+    vec![Piece::Facts(known)]
+}

@@ -1,0 +1,263 @@
+//! The page of whatever has an IRI: what is said of it and of its parts, and what names it.
+
+use std::collections::BTreeSet;
+
+use crate::base::error::Result;
+use crate::base::text::counted;
+use crate::base::vocab::{code, rdf, skos};
+use crate::site::context::Context;
+use crate::site::graphs::StatementLines;
+use crate::site::page::{Line, Page, Piece, Section, Words};
+use crate::site::route::{Route, Vocabulary};
+use crate::site::view::{ontology_lines, text_of};
+
+/// So many parts of a thing stand on its page, and so many things that name it.
+const MOST: usize = 200;
+
+/// What a page is about: the thing, and the parts that have no page of their own, in order.
+///
+/// # Errors
+/// Where a graph cannot be read.
+pub(crate) fn subjects(context: &Context<'_>) -> Result<Vec<String>> {
+    let route = context.route;
+    if let Route::Terms(vocabulary) = route {
+        return Ok(ontology_lines().below(vocabulary.namespace()).map(str::to_owned).collect());
+    }
+    let iri = context.linker.iri(route);
+    let is_here = |part: &String| {
+        let path = context.linker.path(part).and_then(Route::showing);
+        path.is_some_and(|(shown, _)| shown == *route)
+    };
+    let mut parts: BTreeSet<String> = context.view.parts(&iri)?.into_iter().filter(is_here).collect();
+    // Matches and judgements stand beside the observation that they belong to.
+    if let Route::Observation(key, experiment, question) = route {
+        let evaluation = context.linker.iri(&Route::Evaluation(key.clone()));
+        for kind in ["match", "judgement"] {
+            let whole = format!(
+                "{}{}",
+                crate::base::iri::part_of(&evaluation, kind, experiment),
+                crate::base::iri::segment(question)
+            );
+            parts.extend(context.view.parts(&whole)?);
+        }
+    }
+    Ok([iri].into_iter().chain(parts).collect())
+}
+
+/// The page.
+///
+/// # Errors
+/// Where a graph cannot be read.
+pub(crate) fn page(context: &Context<'_>) -> Result<Page> {
+    let iri = context.linker.iri(context.route);
+    let subjects = subjects(context)?;
+    let title = context.view.title(&iri);
+    let path = context.route.path();
+    let said = context.view.said(&iri)?;
+    let classes = said.iter().filter(|quad| quad.predicate.as_str() == rdf::TYPE);
+    let mut names: Vec<String> = classes.map(|quad| class_name(context, text_of(&quad.object))).collect();
+    names.dedup();
+    let mut page = Page {
+        title: crate::base::text::html(title.as_deref().unwrap_or(&path)).into_owned(),
+        kicker: kind(&path).to_owned(),
+        heading: vec![title.map_or_else(|| Words::iri(&path), |title| Words::foreign(&title))],
+        lead: vec![Words::foreign(&names.join(", "))],
+        crumbs: crumbs(context),
+        has_statements: true,
+        ..Page::default()
+    };
+    if said.is_empty() {
+        page.pieces.push(Piece::said(if subjects.len() > 1 {
+            "Its parts:"
+        } else {
+            "Nothing is said of it here."
+        }));
+    } else {
+        page.pieces.push(Piece::Facts(context.facts(&said)));
+    }
+    page.sections.extend(parts(context, &iri, &subjects)?);
+    page.sections.extend(naming(context, &iri, &subjects)?);
+    Ok(page)
+}
+
+fn class_name(context: &Context<'_>, class: &str) -> String {
+    let local = class.rsplit(['#', '/']).next().unwrap_or(class);
+    context.view.title(class).unwrap_or_else(|| local.to_owned())
+}
+
+/// What kind of thing has a path, in a word.
+fn kind(path: &str) -> &'static str {
+    let parts: Vec<&str> = path.split('/').collect();
+    match *parts.as_slice() {
+        ["dataset", _] => "Dataset",
+        ["dataset", _, _] => "Dataset version",
+        ["dataset", _, _, "q", ..] => "Question",
+        ["submission", _] => "Submission",
+        ["submission", _, "a", ..] => "Answer",
+        ["system", ..] => "System",
+        ["file", ..] => "File",
+        ["profile", ..] => "Profile",
+        ["links" | "linkset", ..] => "Links",
+        ["kb", ..] => "Knowledge base",
+        ["answers", ..] => "What a knowledge base answered",
+        ["gold", ..] => "Refreshed gold answers",
+        ["execution", ..] => "Execution",
+        ["engine", ..] => "Build",
+        ["graph", ..] => "Graph",
+        ["contents", ..] => "Contents of graphs",
+        ["evaluation", _, "agg", ..] => "Numbers of a group of questions",
+        ["evaluation", ..] => "Part of an evaluation",
+        ["catalog"] => "Catalogue",
+        ["ns"] => "Vocabulary",
+        ["code"] => "Code lists",
+        _ => "Thing",
+    }
+}
+
+/// The pages on the way to this one that exist.
+fn crumbs(context: &Context<'_>) -> Vec<Words> {
+    let path = context.route.path();
+    let ends = path.match_indices('/').map(|(at, _)| &path[..at]);
+    let links = ends.filter_map(|above| {
+        let route = Route::parse(above)?;
+        let title = context.view.title(&context.linker.iri(&route));
+        let words = context.link(Words::foreign(title.as_deref().unwrap_or(above)), &route);
+        (!words.href.is_empty()).then_some(words)
+    });
+    links.collect()
+}
+
+/// The place of a part on the page of a thing.
+fn place(whole: &str, part: &str) -> String {
+    part.strip_prefix(whole).unwrap_or(part).trim_start_matches(['/', '#']).to_owned()
+}
+
+fn parts(context: &Context<'_>, iri: &str, subjects: &[String]) -> Result<Vec<Section>> {
+    let parts: Vec<&String> = subjects.iter().filter(|part| *part != iri).collect();
+    // All places that others link to must be there.
+    let is_whole =
+        matches!(context.route, Route::Aggregates(..) | Route::EvaluationPart(..) | Route::Terms(_));
+    let most = if is_whole { parts.len() } else { MOST };
+    let mut sections = Vec::new();
+    for part in parts.iter().take(most) {
+        let place = place(
+            if let Route::Terms(vocabulary) = context.route { vocabulary.namespace() } else { iri },
+            part,
+        );
+        let title = context.view.title(part).unwrap_or_else(|| place.clone());
+        let title = crate::base::text::html(&title).into_owned();
+        let mut pieces = vec![Piece::Facts(context.facts(&context.view.said(part)?))];
+        pieces.extend(query_of(context, part));
+        sections.push(Section::new(&place, &title, pieces));
+    }
+    if parts.len() > most {
+        let more = counted((parts.len() - most) as u64, "part");
+        sections.push(Section::new(
+            "more",
+            "More",
+            vec![Piece::said(&format!("The statements have {more} more."))],
+        ));
+    }
+    Ok(sections)
+}
+
+/// The query that a concept names.
+fn query_of(context: &Context<'_>, concept: &str) -> Option<Piece> {
+    let name = concept.strip_prefix(code::NAMESPACE)?.strip_prefix("match-")?;
+    let route = Route::Query("match".to_owned(), name.to_owned());
+    let words = context.link(Words::code(&format!("queries/match/{name}.rq")), &route);
+    (!words.href.is_empty()).then(|| Piece::text(vec![Words::plain("Query: "), words]))
+}
+
+/// What names the thing or one of its parts, and is not one of them.
+fn naming(context: &Context<'_>, iri: &str, subjects: &[String]) -> Result<Option<Section>> {
+    if matches!(context.route, Route::Terms(_)) {
+        return Ok(None);
+    }
+    let known: BTreeSet<&String> = subjects.iter().collect();
+    let all: Vec<String> =
+        context.view.naming(iri)?.into_iter().filter(|other| !known.contains(other)).collect();
+    let of_evaluations = evaluations(context, iri);
+    if all.is_empty() && of_evaluations.is_empty() {
+        return Ok(None);
+    }
+    let mut pieces = Vec::new();
+    if !of_evaluations.is_empty() {
+        pieces.extend([Piece::Heading("", "Evaluations".to_owned()), Piece::List(of_evaluations)]);
+    }
+    let lines: Vec<Line> =
+        all.iter().take(MOST).map(|other| vec![context.link_to(Words::iri(other), other)]).collect();
+    if !lines.is_empty() {
+        pieces.extend([Piece::Heading("", "Statements".to_owned()), Piece::List(lines)]);
+    }
+    if all.len() > MOST {
+        pieces.push(Piece::said(&format!("And {} more.", all.len() - MOST)));
+    }
+    Ok(Some(Section::new("named-by", "What refers to it", pieces)))
+}
+
+/// The evaluations that used the thing.
+fn evaluations(context: &Context<'_>, iri: &str) -> Vec<Line> {
+    let archived = context.view.archived;
+    let mint = archived.archive.mint();
+    let names_it = |one: &&crate::record::archived::ArchivedEvaluation| {
+        let summary = context.view.summary(&one.iri);
+        let system = || one.systems().any(|name| mint.system(name) == iri);
+        let dataset = |version: &str| {
+            version == iri
+                || version
+                    .strip_prefix(iri)
+                    .is_some_and(|rest| rest.starts_with('/') && iri.contains("/dataset/"))
+        };
+        one.profile == iri
+            || summary.is_some_and(|summary| dataset(&summary.dataset) || summary.submission == iri)
+            || one.references.iter().any(|(kind, sha256)| mint.reference(kind.name(), sha256) == iri)
+            || system()
+    };
+    let line = |one: &crate::record::archived::ArchivedEvaluation| {
+        let dataset = context.view.summary(&one.iri).and_then(|summary| context.view.title(&summary.dataset));
+        let profile = crate::record::archived::profile_name(&one.profile);
+        vec![
+            context.link_to(Words::foreign(&one.system), &one.iri),
+            Words::foreign(&format!(" on {}, profile {profile}", dataset.unwrap_or_default())),
+        ]
+    };
+    archived.evaluations.iter().filter(names_it).map(line).collect()
+}
+
+/// The page of a vocabulary: all of its terms.
+///
+/// # Errors
+/// Where the ontology cannot be read.
+pub(crate) fn vocabulary(context: &Context<'_>, vocabulary: Vocabulary) -> Result<Page> {
+    let (title, lead) = match vocabulary {
+        Vocabulary::Ns => ("Classes and properties", "What statements of qassay are made of."),
+        Vocabulary::Code => (
+            "Code lists",
+            "Measures, rules, groups of questions and all other concepts, with their definitions.",
+        ),
+    };
+    let subjects = subjects(context)?;
+    let lines: &StatementLines = ontology_lines();
+    let link = |term: &String| vec![context.link_to(Words::code(&place(vocabulary.namespace(), term)), term)];
+    let measures = subjects.iter().filter(|term| lines.has(term) && is_measure(term)).map(link).collect();
+    let mut sections = parts(context, vocabulary.namespace(), &subjects)?;
+    if vocabulary == Vocabulary::Code {
+        sections.insert(0, Section::new("all-measures", "Measures", vec![Piece::List(measures)]));
+    }
+    Ok(Page {
+        title: title.to_owned(),
+        kicker: "Vocabulary".to_owned(),
+        heading: vec![Words::plain(title)],
+        lead: vec![Words::plain(lead)],
+        has_statements: true,
+        sections,
+        ..Page::default()
+    })
+}
+
+/// Whether a term is a measure of evaluations.
+fn is_measure(term: &str) -> bool {
+    let facts = crate::profiles::ontology::terms();
+    facts.texts(term, skos::IN_SCHEME).any(|scheme| scheme == code::iri("metric"))
+}

@@ -1,0 +1,293 @@
+//! What pages read: an archive with its records, the results of an evaluation, what the graphs say of a thing. It is read when
+//! a page needs it, and kept as long as the pages beside it do.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::{Arc, Mutex, OnceLock};
+
+use oxigraph::model::{GraphName, NamedNode, Quad, Term};
+
+use crate::base::error::{Error, Result};
+use crate::base::iri::Mint;
+use crate::base::vocab::{dct, rdfs, schema, skos};
+use crate::profiles::ontology::{self, Facts};
+use crate::profiles::ontology_quads;
+use crate::record::archived::{Archived, ArchivedEvaluation, RegisteredGraph};
+use crate::record::comparison::headline::HeadlineIntervals;
+use crate::record::results::Results;
+use crate::record::results::explanation::Explanation;
+use crate::record::results::kept::KeptGraphs;
+use crate::record::results::published_sides::PublishedSides;
+use crate::record::summaries::Summary;
+use crate::record::summaries::kept::summaries;
+use crate::site::graphs::StatementLines;
+use crate::sources::archive::hashing::read_file;
+
+/// An evaluation with all that its page shows.
+#[derive(Debug)]
+pub struct ShownEvaluation {
+    /// What came of it.
+    pub results: Results,
+    /// The intervals of its headline measures.
+    pub intervals: HeadlineIntervals,
+}
+
+/// What was read last, by its name; the oldest goes first.
+#[derive(Debug)]
+struct Recent<T>(Mutex<VecDeque<(String, T)>>);
+
+/// How much is kept of a kind: threads work side by side.
+const RECENT: usize = 8;
+
+impl<T> Default for Recent<T> {
+    fn default() -> Self {
+        Self(Mutex::new(VecDeque::new()))
+    }
+}
+
+impl<T: Clone> Recent<T> {
+    fn get(&self, name: &str, make: impl FnOnce() -> Result<T>) -> Result<T> {
+        let lock = || self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let known = lock().iter().find(|(known, _)| known == name).map(|(_, one)| one.clone());
+        if let Some(known) = known {
+            return Ok(known);
+        }
+        let made = make()?;
+        let mut all = lock();
+        all.push_back((name.to_owned(), made.clone()));
+        if all.len() > RECENT {
+            all.pop_front();
+        }
+        Ok(made)
+    }
+}
+
+/// An archive as pages see it.
+#[derive(Debug)]
+pub struct SiteView<'a> {
+    /// The archive.
+    pub archived: &'a Archived,
+    kept: KeptGraphs<'a>,
+    /// The names of the graphs that are not shown, nor anything that only they tell.
+    withheld: BTreeSet<String>,
+    records: StatementLines,
+    /// The graphs that are shown, by what they are about.
+    graphs: BTreeMap<&'a str, Vec<&'a RegisteredGraph>>,
+    /// What came of the evaluations as a whole, by their IRIs.
+    summaries: BTreeMap<String, Summary>,
+    evaluations: Recent<Arc<ShownEvaluation>>,
+    questions: Recent<Arc<Vec<Explanation>>>,
+    statements: Recent<Arc<StatementLines>>,
+}
+
+/// The kinds of things whose graphs are not read for pages: they may be larger than memory.
+const TOO_LARGE: [&str; 5] =
+    ["/graph/links/", "/graph/labels/", "/graph/classes/", "/graph/types/", "/graph/kb/"];
+
+impl<'a> SiteView<'a> {
+    /// The view of an archive without some graphs, by their names.
+    ///
+    /// # Errors
+    /// Where a record cannot be read.
+    pub fn new(archived: &'a Archived, withheld: BTreeSet<String>) -> Result<Self> {
+        let archive = &archived.archive;
+        let mut records = StatementLines::default();
+        for path in archive.records()? {
+            let record = read_file(&path).map_err(|error| Error::io("read the record", &path, &error))?;
+            records.add(&record);
+        }
+        let mut graphs: BTreeMap<&str, Vec<&RegisteredGraph>> = BTreeMap::new();
+        for graph in archived.graphs.iter().filter(|graph| !withheld.contains(&graph.name)) {
+            graphs.entry(&graph.subject).or_default().push(graph);
+        }
+        let summaries = summaries(archived).into_iter().flatten();
+        Ok(Self {
+            archived,
+            kept: KeptGraphs::open(archive)?,
+            withheld,
+            records,
+            graphs,
+            summaries: summaries.map(|one| (one.evaluation.clone(), one)).collect(),
+            evaluations: Recent::default(),
+            questions: Recent::default(),
+            statements: Recent::default(),
+        })
+    }
+
+    /// The base of all IRIs.
+    pub fn base(&self) -> String {
+        let catalogue = self.archived.archive.mint().catalogue();
+        catalogue.strip_suffix("catalog").unwrap_or(&catalogue).to_owned()
+    }
+
+    /// What the records say.
+    pub(crate) fn records(&self) -> &Facts {
+        &self.kept.records
+    }
+
+    /// The subjects of the records, in order.
+    pub(crate) fn recorded(&self) -> impl Iterator<Item = &str> {
+        self.records.subjects()
+    }
+
+    /// Whether the graph with the content of a thing is shown.
+    pub(crate) fn shows_content(&self, thing: &str) -> bool {
+        let name = self.archived.archive.mint().graph_of(thing);
+        self.shows_graph(&name) && self.archived.graphs.iter().any(|graph| graph.name == name)
+    }
+
+    /// Whether a graph is not withheld.
+    pub(crate) fn shows_graph(&self, name: &str) -> bool {
+        !self.withheld.contains(name)
+    }
+
+    /// Whether questions of an evaluation can be told item by item: no graph that tells them is withheld.
+    pub(crate) fn tells_items(&self, results: &Results) -> bool {
+        let mint = self.archived.archive.mint();
+        let gold = results.refreshed.iter().map(|gold| gold.iri.as_str());
+        let asked = gold.chain(results.executed.iter().map(|executed| executed.iri.as_str()));
+        let things = [results.dataset.iri.as_str(), results.submission.iri.as_str()].into_iter().chain(asked);
+        self.shows_graph(&mint.match_graph(&results.digest))
+            && things.into_iter().all(|thing| self.shows_content(thing))
+    }
+
+    /// Whether messages that quote inputs are shown.
+    fn tells_messages(&self, evaluation: &ArchivedEvaluation) -> bool {
+        let digest = |execution: &str| execution.rsplit('/').next().unwrap_or_default().to_owned();
+        let executions = evaluation.digests.iter().map(|(execution, _)| digest(execution));
+        let mint = self.archived.archive.mint();
+        executions.filter(|key| key.len() >= 32).all(|key| self.shows_graph(&mint.messages_graph(&key)))
+    }
+
+    /// What came of an evaluation as a whole.
+    pub(crate) fn summary(&self, evaluation: &str) -> Option<&Summary> {
+        self.summaries.get(evaluation)
+    }
+
+    /// An evaluation, by its IRI.
+    ///
+    /// # Errors
+    /// Where its graphs cannot be read.
+    pub fn evaluation(&self, iri: &str) -> Result<Arc<ShownEvaluation>> {
+        self.evaluations.get(iri, || {
+            let mut results = Results::read(&self.kept, iri)?;
+            self.withhold(&mut results);
+            let intervals = HeadlineIntervals::of(std::slice::from_ref(&results))?;
+            Ok(Arc::new(ShownEvaluation { results, intervals }))
+        })
+    }
+
+    /// Takes away what only withheld graphs tell: texts of questions, messages that quote inputs.
+    fn withhold(&self, results: &mut Results) {
+        if !self.shows_content(&results.dataset.iri) {
+            for question in &mut results.questions {
+                question.texts.clear();
+                question.keywords.clear();
+            }
+        }
+        let evaluation = self.archived.evaluations.iter().find(|one| one.iri == results.iri);
+        if !evaluation.is_some_and(|one| self.tells_messages(one)) {
+            for (_, issue) in &mut results.issues {
+                issue.message = issue.without_values();
+            }
+        }
+    }
+
+    /// How a question was scored, by experiment type.
+    ///
+    /// # Errors
+    /// Where a graph cannot be read.
+    pub(crate) fn explanations(&self, results: &Results, question: &str) -> Result<Arc<Vec<Explanation>>> {
+        self.questions.get(&format!("{} {question}", results.iri), || {
+            let sides = PublishedSides::open(&self.kept, results, question)?;
+            let told = results.experiments.iter().map(|one| sides.explanation(&one.name, question));
+            Ok(Arc::new(told.collect::<Result<_>>()?))
+        })
+    }
+
+    /// The thing whose graphs tell what is said of an IRI.
+    fn owner(&self, iri: &str) -> Option<&'a str> {
+        let whole = iri.split('#').next().unwrap_or(iri);
+        let ends = whole.match_indices('/').map(|(at, _)| at).chain([whole.len()]);
+        let known = ends.filter_map(|end| self.graphs.get_key_value(&whole[..end]).map(|(owner, _)| *owner));
+        known.last()
+    }
+
+    /// The statements of the graphs about the thing that an IRI belongs to.
+    fn own(&self, iri: &str) -> Result<Arc<StatementLines>> {
+        let Some(owner) = self.owner(iri) else { return Ok(Arc::default()) };
+        self.statements.get(owner, || {
+            let mut lines = StatementLines::default();
+            let graphs = self.graphs.get(owner).into_iter().flatten();
+            for graph in graphs.filter(|graph| !TOO_LARGE.iter().any(|kind| graph.name.contains(kind))) {
+                lines.add(&self.archived.archive.graph(&graph.sha256).content()?);
+            }
+            Ok(Arc::new(lines))
+        })
+    }
+
+    /// What records, graphs and the ontology say of an IRI.
+    ///
+    /// # Errors
+    /// Where they cannot be read.
+    pub(crate) fn said(&self, iri: &str) -> Result<Vec<Quad>> {
+        let mut quads = self.records.of(iri)?;
+        quads.extend(self.own(iri)?.of(iri)?);
+        quads.extend(ontology_lines().of(iri)?);
+        Ok(quads)
+    }
+
+    /// The IRIs below one (`IRI/…`, `IRI#…`) of which something is said, in order.
+    ///
+    /// # Errors
+    /// Where a graph cannot be read.
+    pub(crate) fn parts(&self, iri: &str) -> Result<BTreeSet<String>> {
+        let own = self.own(iri)?;
+        let mut parts = BTreeSet::new();
+        for beginning in [format!("{iri}/"), format!("{iri}#")] {
+            parts.extend(self.records.below(&beginning).map(str::to_owned));
+            parts.extend(own.below(&beginning).map(str::to_owned));
+            parts.extend(ontology_lines().below(&beginning).map(str::to_owned));
+        }
+        Ok(parts)
+    }
+
+    /// What names an IRI in the records and in the graphs of what it belongs to.
+    ///
+    /// # Errors
+    /// Where a graph cannot be read.
+    pub(crate) fn naming(&self, iri: &str) -> Result<BTreeSet<String>> {
+        let own = self.own(iri)?;
+        Ok(self.records.naming(iri).chain(own.naming(iri)).map(str::to_owned).collect())
+    }
+
+    /// What something is called: by the records, else by the ontology.
+    pub(crate) fn title(&self, iri: &str) -> Option<String> {
+        const NAMES: [&str; 4] = [dct::TITLE, schema::NAME, skos::PREF_LABEL, rdfs::LABEL];
+        let facts = [self.records(), ontology::terms(), ontology::groups()];
+        let names = facts.into_iter().flat_map(|facts| NAMES.iter().map(move |name| facts.text(iri, name)));
+        names.flatten().next().map(str::to_owned)
+    }
+}
+
+/// What the ontology says, the profiles included.
+pub(crate) fn ontology_lines() -> &'static StatementLines {
+    static LINES: OnceLock<StatementLines> = OnceLock::new();
+    LINES.get_or_init(|| {
+        let graph = GraphName::from(NamedNode::new_unchecked(Mint::default().ontology_graph()));
+        let mut quads: Vec<String> = ontology_quads(&graph).map(|quad| format!("{quad} .\n")).collect();
+        quads.sort_unstable();
+        quads.dedup();
+        let mut lines = StatementLines::default();
+        lines.add(quads.concat().as_bytes());
+        lines
+    })
+}
+
+/// The text of a term: an IRI or a lexical form.
+pub(crate) fn text_of(term: &Term) -> &str {
+    match term {
+        Term::NamedNode(node) => node.as_str(),
+        Term::BlankNode(node) => node.as_str(),
+        Term::Literal(literal) => literal.value(),
+    }
+}
