@@ -105,10 +105,10 @@ fn made(context: &Context<'_>, known: &ArchivedComparison, again: Option<&System
     ];
     let stated = again.map(|one| one.settings.stated()).unwrap_or_default();
     for (name, value) in stated.into_iter().filter(|(_, value)| !value.is_empty()) {
-        let line = vec![Words::foreign(&value)];
+        let shown = vec![Words::foreign(&value)];
         match facts.last_mut() {
-            Some((last, values)) if last.text == name => values.push(line),
-            _ => facts.push((Words::plain(name), vec![line])),
+            Some((last, values)) if last.text == name => values.push(shown),
+            _ => facts.push((Words::plain(name), vec![shown])),
         }
     }
     vec![Piece::Facts(facts)]

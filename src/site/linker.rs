@@ -6,10 +6,14 @@ use percent_encoding::utf8_percent_encode;
 
 use crate::base::iri::segment;
 use crate::site::route::{Form, Route, Vocabulary};
+use crate::site::view::ontology_lines;
 
 /// What a fragment may not have as it is.
 const FRAGMENT: &percent_encoding::AsciiSet =
     &percent_encoding::CONTROLS.add(b' ').add(b'"').add(b'<').add(b'>').add(b'`');
+
+/// The parts of an evaluation that have a page.
+pub(crate) const PARTS: [&str; 4] = ["cube", "skipped", "slice", "term"];
 
 /// Which pages there are.
 #[derive(Debug, Clone)]
@@ -37,9 +41,10 @@ impl Linker {
         self.pages.iter()
     }
 
-    /// Whether the site has a page.
+    /// Whether the site has a page. A part of a thing that is here is taken at its word.
     pub fn has(&self, route: &Route) -> bool {
         match route {
+            Route::EvaluationPart(_, part) if !PARTS.contains(&part.as_str()) => false,
             Route::Observation(key, ..)
             | Route::Aggregates(key, ..)
             | Route::Questions(key, _)
@@ -59,18 +64,23 @@ impl Linker {
 
     /// The IRI that a page is about.
     pub fn iri(&self, route: &Route) -> String {
-        format!("{}{}", self.base, route.path())
+        match route {
+            Route::Terms(vocabulary) => vocabulary.namespace().to_owned(),
+            Route::Term(vocabulary, name) => format!("{}{name}", vocabulary.namespace()),
+            _ => format!("{}{}", self.base, route.path()),
+        }
     }
 
     /// The page that shows what has this IRI, and the place on it.
     pub fn showing(&self, iri: &str) -> Option<(Route, String)> {
-        let term = |vocabulary: Vocabulary| {
-            let name = iri.strip_prefix(vocabulary.namespace())?;
-            Some((Route::Terms(vocabulary), name.to_owned()))
+        let vocabularies = [Vocabulary::Ns, Vocabulary::Code].into_iter();
+        let mut terms = vocabularies.filter_map(|one| Some((one, iri.strip_prefix(one.namespace())?)));
+        let found = match terms.next() {
+            Some((vocabulary, name)) => {
+                ontology_lines().has(iri).then(|| (Route::Term(vocabulary, name.to_owned()), String::new()))
+            }
+            None => Route::showing(self.path(iri)?),
         };
-        let found = term(Vocabulary::Ns)
-            .or_else(|| term(Vocabulary::Code))
-            .or_else(|| Route::showing(self.path(iri)?));
         found.filter(|(route, _)| self.has(route))
     }
 

@@ -27,11 +27,12 @@ use crate::base::checksum::hex;
 use crate::base::error::{Error, Result};
 use crate::base::query::QUERIES;
 use crate::base::text::counted;
+use crate::record::archived::ArchivedEvaluation;
 use crate::site::assets::{Asset, SCRIPT, STYLE};
 use crate::site::context::Context;
-use crate::site::linker::{Linker, relative};
+use crate::site::linker::{Linker, PARTS, relative};
 use crate::site::page::{Kind, Page, Piece, Shape, Words};
-use crate::site::route::{Form, ListPage, Route, Vocabulary};
+use crate::site::route::{Form, ListPage, Route, Vocabulary, address};
 use crate::site::view::{SiteView, ontology_lines};
 
 /// What else the head of a page says: made by who publishes.
@@ -81,9 +82,6 @@ struct Frame {
     json_ld: String,
 }
 
-/// The parts of an evaluation that have a page.
-const PARTS: [&str; 4] = ["cube", "skipped", "slice", "term"];
-
 impl<'a> Site<'a> {
     /// The site of an archive.
     ///
@@ -93,6 +91,12 @@ impl<'a> Site<'a> {
         let mut pages: BTreeSet<Route> = ListPage::ALL.into_iter().map(Route::List).collect();
         pages.extend([Route::Home, Route::Terms(Vocabulary::Ns), Route::Terms(Vocabulary::Code)]);
         let base = view.base();
+        for vocabulary in [Vocabulary::Ns, Vocabulary::Code] {
+            let terms = ontology_lines().below(vocabulary.namespace());
+            let names =
+                terms.map(|term| &term[vocabulary.namespace().len()..]).filter(|name| !name.is_empty());
+            pages.extend(names.map(|name| Route::Term(vocabulary, name.to_owned())));
+        }
         let queries = QUERIES.iter().filter_map(|query| query.name.split_once('/'));
         pages.extend(queries.map(|(folder, name)| Route::Query(folder.to_owned(), name.to_owned())));
         let archived = view.archived;
@@ -111,6 +115,42 @@ impl<'a> Site<'a> {
     /// How pages link to each other.
     pub fn linker(&self) -> &Linker {
         &self.linker
+    }
+
+    /// The page and the form that an address behind the base means; nothing where there is no such page. Without a form it is
+    /// that of an IRI.
+    ///
+    /// # Errors
+    /// Where a graph cannot be read.
+    pub fn find(&self, path: &str) -> Result<Option<(Route, Option<Form>)>> {
+        let mut failed = None;
+        let exists = |route: &Route| {
+            self.exists(route).unwrap_or_else(|error| {
+                failed = Some(error);
+                false
+            })
+        };
+        let found = address(path, exists);
+        failed.map_or(Ok(found), Err)
+    }
+
+    /// Whether there is a page.
+    fn exists(&self, route: &Route) -> Result<bool> {
+        if !self.linker.has(route) {
+            return Ok(false);
+        }
+        let iri = self.linker.iri(route);
+        Ok(match route {
+            Route::Observation(..) | Route::Question(..) | Route::Answer(..) => {
+                !self.view.said(&iri)?.is_empty()
+            }
+            Route::Aggregates(..) => !self.view.parts(&iri)?.is_empty(),
+            Route::Questions(key, number) => {
+                let whole = self.view.evaluation(&self.linker.iri(&Route::Evaluation(key.clone())))?;
+                *number <= whole.results.questions.len().div_ceil(evaluation::QUESTIONS)
+            }
+            _ => true,
+        })
     }
 
     fn context<'s>(&'s self, route: &'s Route) -> Context<'s>
@@ -158,9 +198,7 @@ impl<'a> Site<'a> {
         routes.extend((2..=last).map(|number| Route::Questions(own(key), number)));
         for types in &results.experiments {
             let groups = types.groups.iter();
-            routes.extend(
-                groups.map(|group| Route::Aggregates(own(key), types.name.clone(), group.name.clone())),
-            );
+            routes.extend(groups.map(|group| Route::group(key, &types.name, &group.name)));
         }
         // Question by question: what is read for one is read once.
         for (at, question) in results.questions.iter().enumerate() {
@@ -175,9 +213,8 @@ impl<'a> Site<'a> {
     /// The forms that a page has.
     pub fn forms(route: &Route) -> Vec<Form> {
         match route {
-            Route::Home | Route::Query(..) | Route::Questions(..) => vec![Form::Html],
             Route::List(ListPage::Search) => vec![Form::Html, Form::Json],
-            Route::List(_) => vec![Form::Html],
+            Route::Home | Route::List(_) | Route::Query(..) | Route::Questions(..) => vec![Form::Html],
             _ => [Form::Html].into_iter().chain(Form::RDF).collect(),
         }
     }
@@ -208,6 +245,9 @@ impl<'a> Site<'a> {
             Route::List(list) => Ok(lists::list(context, *list)),
             Route::Evaluation(key) => evaluation::page(context, key),
             Route::Questions(key, number) => evaluation::questions_page(context, key, *number),
+            Route::Aggregates(key, experiment, group) => {
+                evaluation::aggregates_page(context, key, experiment, group)
+            }
             Route::Observation(key, experiment, question) => {
                 question::page(context, key, experiment, question)
             }
@@ -263,7 +303,8 @@ impl<'a> Site<'a> {
     /// How much the archive holds.
     fn counts(&self) -> String {
         let archived = self.view.archived;
-        let systems: BTreeSet<&String> = archived.evaluations.iter().flat_map(|one| one.systems()).collect();
+        let systems: BTreeSet<&String> =
+            archived.evaluations.iter().flat_map(ArchivedEvaluation::systems).collect();
         let datasets: BTreeSet<&String> = archived.evaluations.iter().map(|one| &one.gold).collect();
         [
             counted(archived.evaluations.len() as u64, "evaluation"),

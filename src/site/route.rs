@@ -35,6 +35,8 @@ pub enum Route {
     Answer(String, String),
     /// All terms of a vocabulary.
     Terms(Vocabulary),
+    /// A term of a vocabulary, by its name.
+    Term(Vocabulary, String),
     /// A canned query: its folder and its name.
     Query(String, String),
     /// Anything else that has an IRI, by the segments of its path: a dataset, a system, a file, …
@@ -225,6 +227,8 @@ impl Route {
             ["query", folder, name] => Self::Query(own(folder), own(name)),
             ["ns"] => Self::Terms(Vocabulary::Ns),
             ["code"] => Self::Terms(Vocabulary::Code),
+            ["ns", name] => Self::Term(Vocabulary::Ns, own(name)),
+            ["code", name] => Self::Term(Vocabulary::Code, own(name)),
             [name] => Self::List(ListPage::find(name)?),
             _ => return None,
         })
@@ -248,13 +252,12 @@ impl Route {
             ["evaluation", key, "obs" | "agg", ..] if words.len() == 5 => {
                 Some((Self::exact(&words)?, String::new())).filter(|_| !key.is_empty())
             }
-            ["evaluation", _, "dist" | "dataid", ..] => whole(&words[..2]),
+            ["evaluation", _, "dist" | "dataid", ..] | ["comparison", _, _, ..] => whole(&words[..2]),
             ["evaluation", _, _, _, ..] => {
                 let (route, _) = whole(&words[..3])?;
                 let raw: Vec<&str> = path.splitn(4, '/').collect();
                 Some((route, raw.get(3).copied().unwrap_or_default().to_owned()))
             }
-            ["comparison", _, _, ..] => whole(&words[..2]),
             ["dataset", _, _, "q", _, _, ..] => whole(&words[..5]),
             ["submission", _, "a", _, _, ..] => whole(&words[..4]),
             ["dataset", _, _, "dist" | "dataid", ..] => Some((Self::thing(&words[..3]), String::new())),
@@ -267,6 +270,11 @@ impl Route {
 
     fn thing(words: &[&str]) -> Self {
         Self::Thing(words.iter().map(|word| (*word).to_owned()).collect())
+    }
+
+    /// The numbers of a group of questions of an evaluation, by the concept of the group without namespace.
+    pub fn group(key: &str, experiment: &str, group: &str) -> Self {
+        Self::Aggregates(key.to_owned(), experiment.to_owned(), group.trim_start_matches("group-").to_owned())
     }
 
     /// The segments of its path.
@@ -286,6 +294,7 @@ impl Route {
             Self::Question(slug, version, question) => own(&["dataset", slug, version, "q", question]),
             Self::Answer(key, question) => own(&["submission", key, "a", question]),
             Self::Terms(vocabulary) => own(&[vocabulary.name()]),
+            Self::Term(vocabulary, name) => own(&[vocabulary.name(), name]),
             Self::Query(folder, name) => own(&["query", folder, name]),
             Self::Thing(parts) => parts.clone(),
         }
@@ -326,8 +335,8 @@ fn file_name(part: &str) -> String {
 
 /// The route and the form of an address behind the base. A path that is a route as it is has that form which its reader
 /// likes best: nothing is stated.
-pub fn address(path: &str, exists: impl Fn(&Route) -> bool) -> Option<(Route, Option<Form>)> {
-    if let Some(route) = Route::parse(path).filter(&exists) {
+pub fn address(path: &str, mut exists: impl FnMut(&Route) -> bool) -> Option<(Route, Option<Form>)> {
+    if let Some(route) = Route::parse(path).filter(&mut exists) {
         return Some((route, None));
     }
     let (rest, ending) = path.rsplit_once('.')?;

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use crate::base::error::Result;
-use crate::base::text::counted;
+use crate::base::text::{beginning, counted};
 use crate::base::vocab::{code, rdf, skos};
+use crate::profiles::ontology;
 use crate::site::context::Context;
-use crate::site::graphs::StatementLines;
-use crate::site::page::{Line, Page, Piece, Section, Words};
+use crate::site::page::{Head, Line, Page, Piece, Section, Sheet, SheetRow, Words};
 use crate::site::route::{Route, Vocabulary};
 use crate::site::view::{ontology_lines, text_of};
 
@@ -75,6 +75,7 @@ pub(crate) fn page(context: &Context<'_>) -> Result<Page> {
     } else {
         page.pieces.push(Piece::Facts(context.facts(&said)));
     }
+    page.pieces.extend(query_of(context, &iri));
     page.sections.extend(parts(context, &iri, &subjects)?);
     page.sections.extend(naming(context, &iri, &subjects)?);
     Ok(page)
@@ -108,8 +109,8 @@ fn kind(path: &str) -> &'static str {
         ["evaluation", _, "agg", ..] => "Numbers of a group of questions",
         ["evaluation", ..] => "Part of an evaluation",
         ["catalog"] => "Catalogue",
-        ["ns"] => "Vocabulary",
-        ["code"] => "Code lists",
+        ["ns", _] => "Term",
+        ["code", _] => "Concept",
         _ => "Thing",
     }
 }
@@ -135,19 +136,14 @@ fn place(whole: &str, part: &str) -> String {
 fn parts(context: &Context<'_>, iri: &str, subjects: &[String]) -> Result<Vec<Section>> {
     let parts: Vec<&String> = subjects.iter().filter(|part| *part != iri).collect();
     // All places that others link to must be there.
-    let is_whole =
-        matches!(context.route, Route::Aggregates(..) | Route::EvaluationPart(..) | Route::Terms(_));
+    let is_whole = matches!(context.route, Route::EvaluationPart(..));
     let most = if is_whole { parts.len() } else { MOST };
     let mut sections = Vec::new();
     for part in parts.iter().take(most) {
-        let place = place(
-            if let Route::Terms(vocabulary) = context.route { vocabulary.namespace() } else { iri },
-            part,
-        );
+        let place = place(iri, part);
         let title = context.view.title(part).unwrap_or_else(|| place.clone());
         let title = crate::base::text::html(&title).into_owned();
-        let mut pieces = vec![Piece::Facts(context.facts(&context.view.said(part)?))];
-        pieces.extend(query_of(context, part));
+        let pieces = vec![Piece::Facts(context.facts(&context.view.said(part)?))];
         sections.push(Section::new(&place, &title, pieces));
     }
     if parts.len() > most {
@@ -171,9 +167,6 @@ fn query_of(context: &Context<'_>, concept: &str) -> Option<Piece> {
 
 /// What names the thing or one of its parts, and is not one of them.
 fn naming(context: &Context<'_>, iri: &str, subjects: &[String]) -> Result<Option<Section>> {
-    if matches!(context.route, Route::Terms(_)) {
-        return Ok(None);
-    }
     let known: BTreeSet<&String> = subjects.iter().collect();
     let all: Vec<String> =
         context.view.naming(iri)?.into_iter().filter(|other| !known.contains(other)).collect();
@@ -238,12 +231,32 @@ pub(crate) fn vocabulary(context: &Context<'_>, vocabulary: Vocabulary) -> Resul
         ),
     };
     let subjects = subjects(context)?;
-    let lines: &StatementLines = ontology_lines();
-    let link = |term: &String| vec![context.link_to(Words::code(&place(vocabulary.namespace(), term)), term)];
-    let measures = subjects.iter().filter(|term| lines.has(term) && is_measure(term)).map(link).collect();
-    let mut sections = parts(context, vocabulary.namespace(), &subjects)?;
-    if vocabulary == Vocabulary::Code {
-        sections.insert(0, Section::new("all-measures", "Measures", vec![Piece::List(measures)]));
+    let row = |term: &String| {
+        let name = place(vocabulary.namespace(), term);
+        let title = context.view.title(term).unwrap_or_default();
+        let cells = vec![
+            context.link_to(Words::code(&name), term).into(),
+            Words::plain(&title).into(),
+            Words::plain(&definition(term)).into(),
+        ];
+        SheetRow { id: name, cells }
+    };
+    let sheet = |id: &str, caption: &str, terms: Vec<&String>| {
+        Piece::Sheet(Sheet {
+            id: format!("terms-{id}"),
+            caption: vec![Words::plain(caption)],
+            heads: ["Name", "Label", "Definition"].map(Head::text).to_vec(),
+            rows: terms.into_iter().map(row).collect(),
+            is_filtered: true,
+        })
+    };
+    let terms = subjects.iter().filter(|term| *term != vocabulary.namespace());
+    let (measures, others): (Vec<&String>, Vec<&String>) = terms.partition(|term| is_measure(term));
+    let all = vec![sheet("others", "Each leads to all that is said of it.", others)];
+    let mut sections = vec![Section::new("terms", "Terms", all)];
+    if !measures.is_empty() {
+        let caption = "Each leads to its formula, its empty cases and its source.";
+        sections.insert(0, Section::new("measures", "Measures", vec![sheet("measures", caption, measures)]));
     }
     Ok(Page {
         title: title.to_owned(),
@@ -256,8 +269,15 @@ pub(crate) fn vocabulary(context: &Context<'_>, vocabulary: Vocabulary) -> Resul
     })
 }
 
+/// The beginning of what the ontology says that a term is.
+fn definition(term: &str) -> String {
+    const MOST: usize = 120;
+    let facts = [ontology::terms(), ontology::groups(), ontology::systems()];
+    let said = facts.iter().find_map(|facts| facts.text(term, skos::DEFINITION));
+    said.map_or_else(String::new, |text| beginning(text, MOST))
+}
+
 /// Whether a term is a measure of evaluations.
 fn is_measure(term: &str) -> bool {
-    let facts = crate::profiles::ontology::terms();
-    facts.texts(term, skos::IN_SCHEME).any(|scheme| scheme == code::iri("metric"))
+    ontology::terms().texts(term, skos::IN_SCHEME).any(|scheme| scheme == code::iri("metric"))
 }

@@ -51,13 +51,13 @@ impl<T: Clone> Recent<T> {
         if let Some(known) = known {
             return Ok(known);
         }
-        let made = make()?;
+        let new = make()?;
         let mut all = lock();
-        all.push_back((name.to_owned(), made.clone()));
+        all.push_back((name.to_owned(), new.clone()));
         if all.len() > RECENT {
             all.pop_front();
         }
-        Ok(made)
+        Ok(new)
     }
 }
 
@@ -257,7 +257,8 @@ impl<'a> SiteView<'a> {
     /// Where a graph cannot be read.
     pub(crate) fn naming(&self, iri: &str) -> Result<BTreeSet<String>> {
         let own = self.own(iri)?;
-        Ok(self.records.naming(iri).chain(own.naming(iri)).map(str::to_owned).collect())
+        let all = self.records.naming(iri).chain(own.naming(iri)).chain(ontology_lines().naming(iri));
+        Ok(all.map(str::to_owned).collect())
     }
 
     /// What something is called: by the records, else by the ontology.

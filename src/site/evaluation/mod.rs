@@ -4,10 +4,11 @@ pub(crate) mod origin;
 pub(crate) mod outcome;
 mod tables;
 
-use crate::base::error::Result;
-use crate::base::text::counted;
+use crate::base::error::{Error, Result};
+use crate::base::text::{counted, html};
 use crate::measures::definition::Unit;
 use crate::measures::metric::Metric;
+use crate::measures::result::Status;
 use crate::record::results::{Results, TypeResults};
 use crate::report::columns::{columns, heading};
 use crate::report::evaluations::{DIGITS_FOR_PEOPLE, alerts, shown, skip_notes, tie_notes, title};
@@ -51,7 +52,7 @@ pub(crate) fn page(context: &Context<'_>, key: &str) -> Result<Page> {
     let shown = context.view.evaluation(&iri)?;
     let results = &shown.results;
     let mut page = Page {
-        title: called(results),
+        title: html(&called(results)).into_owned(),
         kicker: "Evaluation".to_owned(),
         heading: heading_of(results),
         lead: lead(context, results),
@@ -83,6 +84,41 @@ pub(crate) fn page(context: &Context<'_>, key: &str) -> Result<Page> {
     Ok(page)
 }
 
+/// The page of the numbers of a group of questions.
+///
+/// # Errors
+/// Where there is no such group, or the graphs of the evaluation cannot be read.
+pub(crate) fn aggregates_page(
+    context: &Context<'_>,
+    key: &str,
+    experiment: &str,
+    group: &str,
+) -> Result<Page> {
+    let whole = Route::Evaluation(key.to_owned());
+    let shown = context.view.evaluation(&context.linker.iri(&whole))?;
+    let results = &shown.results;
+    let types = results.experiment(experiment);
+    let found = types.and_then(|one| Some((one, one.group(&format!("group-{group}"))?)));
+    let Some((types, found)) = found else {
+        return Err(Error::input(format!("the evaluation {key} has no group `{group}` in {experiment}")));
+    };
+    let mut crumbs = crumbs(context);
+    crumbs.push(context.link(Words::foreign(&called(results)), &whole));
+    let of = format!("{experiment}, questions {group}: ");
+    Ok(Page {
+        title: html(&format!("{of}{}", called(results))).into_owned(),
+        kicker: "Numbers of a group of questions".to_owned(),
+        heading: vec![Words::plain(&of), Words::foreign(&called(results))],
+        crumbs,
+        has_statements: true,
+        pieces: vec![
+            Piece::Sheet(tables::numbers(context, found)),
+            tables::other_groups(context, results, types),
+        ],
+        ..Page::default()
+    })
+}
+
 /// The page of further questions.
 ///
 /// # Errors
@@ -94,7 +130,7 @@ pub(crate) fn questions_page(context: &Context<'_>, key: &str, number: usize) ->
     let mut crumbs = crumbs(context);
     crumbs.push(context.link(Words::foreign(&called(results)), &whole));
     Ok(Page {
-        title: format!("Questions of {}, page {number}", called(results)),
+        title: html(&format!("Questions of {}, page {number}", called(results))).into_owned(),
         kicker: format!("Questions, page {number}"),
         heading: heading_of(results),
         crumbs,
@@ -145,12 +181,16 @@ fn figures(evaluation: &ShownEvaluation, main: &TypeResults) -> Vec<Figure> {
         Figure { what: heading(metric), value: shown(results, all, metric, Some(DIGITS_FOR_PEOPLE)), range }
     };
     let mut figures: Vec<Figure> = main_metrics(results, main).into_iter().map(figure).collect();
-    let tally = tally(main);
-    let answered = main.questions.len() - tally[Outcome::None.number()] - tally[Outcome::Skipped.number()];
+    let count = |status: Status| {
+        let observed = main.questions.iter().filter_map(|one| one.observed.as_ref().ok());
+        observed.filter(|one| one.status == status).count()
+    };
+    let [answered, empty, missing] = [Status::Answered, Status::Empty, Status::Missing].map(count);
+    let errors = count(Status::Error) + count(Status::Timeout);
     figures.push(Figure {
         what: "answered".to_owned(),
         value: answered.to_string(),
-        range: format!("of {}", counted(main.questions.len() as u64, "question")),
+        range: format!("{empty} empty, {}, {missing} missing", counted(errors as u64, "error")),
     });
     figures
 }

@@ -59,7 +59,7 @@ fn input(context: &Context<'_>, file: &InputFile) -> Vec<Line> {
     }
     match records.text(&file.iri, dct::LICENSE) {
         Some(licence) => {
-            line.extend([Words::plain(", licence "), context.anywhere(Words::iri(licence), licence)])
+            line.extend([Words::plain(", licence "), context.anywhere(Words::iri(licence), licence)]);
         }
         None => line.push(Words::plain(", no licence stated")),
     }

@@ -1,15 +1,17 @@
 //! The tables of the page of an evaluation.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use crate::base::issue::{Issue, Severity};
 use crate::base::text::counted;
 use crate::base::vocab::{code, skos};
+use crate::measures::metric::Metric;
 use crate::profiles::ontology;
 use crate::profiles::ontology::shown_name;
 use crate::record::archived::profile_name;
-use crate::record::results::{Observation, QuestionFacts, Results, TypeResults};
-use crate::report::columns::{columns, group_columns};
+use crate::record::results::{GroupResults, Measured, Observation, QuestionFacts, Results, TypeResults};
+use crate::report::columns::{columns, group_columns, heading};
 use crate::report::evaluations::{DIGITS_FOR_PEOPLE, metric_value, shown};
 use crate::scoring::groups::ALL;
 use crate::site::context::Context;
@@ -31,7 +33,7 @@ pub(super) fn types(context: &Context<'_>, results: &Results) -> Sheet {
         Head::number(context.link_to(Words::plain(heading), &code::iri(&metric.concept())))
     }));
     let row = |experiment: &TypeResults| {
-        let all = Route::Aggregates(key(results), experiment.name.clone(), ALL.to_owned());
+        let all = Route::group(&key(results), &experiment.name, ALL);
         let name = context.view.title(&code::iri(&experiment.name)).unwrap_or_default();
         let line = vec![context.link(Words::plain(&experiment.name), &all), Words::soft(&format!(" {name}"))];
         let mut cells: Vec<SheetCell> = vec![line.into()];
@@ -66,7 +68,7 @@ pub(super) fn groups(context: &Context<'_>, results: &Results) -> Vec<Piece> {
     }));
     let rows =
         main.groups.iter().map(|group| {
-            let route = Route::Aggregates(key(results), main.name.clone(), group.name.clone());
+            let route = Route::group(&key(results), &main.name, &group.name);
             let mut cells: Vec<SheetCell> =
                 vec![context.link(Words::plain(group.name.trim_start_matches("group-")), &route).into()];
             cells.extend(shown_metrics.iter().map(|(metric, _)| {
@@ -82,6 +84,44 @@ pub(super) fn groups(context: &Context<'_>, results: &Results) -> Vec<Piece> {
         rows: rows.collect(),
         is_filtered: false,
     })]
+}
+
+/// One row a measure: its value as published, and over how many questions; a link leads to its formula.
+pub(super) fn numbers(context: &Context<'_>, group: &GroupResults) -> Sheet {
+    let row = |(metric, measured): &(Metric, Option<Measured>)| {
+        let name = context.link_to(Words::plain(&heading(*metric)), &code::iri(&metric.concept()));
+        let value = |of: fn(&Measured) -> String| measured.as_ref().map_or_else(|| "–".to_owned(), of);
+        let ties = |measured: &Measured| {
+            let told = measured.ties.as_ref().map(|ties| format!("{} – {}", ties.worst, ties.best));
+            told.unwrap_or_default()
+        };
+        let numbers =
+            [value(|one| one.value.to_string()), value(|one| one.sample_size.to_string()), value(ties)];
+        let cells =
+            [SheetCell::from(name)].into_iter().chain(numbers.iter().map(|one| SheetCell::number(one)));
+        SheetRow { id: metric.to_string(), cells: cells.collect() }
+    };
+    let heads = ["Value", "Questions", "If equal scores stood otherwise"]
+        .map(|name| Head::number(Words::plain(name)));
+    Sheet {
+        id: "numbers".to_owned(),
+        caption: vec![Words::plain(
+            "All measures as published. A name leads to the formula and the empty cases.",
+        )],
+        heads: [Head::text("Measure")].into_iter().chain(heads).collect(),
+        rows: group.metrics.iter().map(row).collect(),
+        is_filtered: false,
+    }
+}
+
+/// Links to the groups of an experiment type.
+pub(super) fn other_groups(context: &Context<'_>, results: &Results, types: &TypeResults) -> Piece {
+    let link = |group: &GroupResults| {
+        let route = Route::group(&key(results), &types.name, &group.name);
+        [context.link(Words::plain(group.name.trim_start_matches("group-")), &route), Words::plain(" ")]
+    };
+    let links = types.groups.iter().flat_map(link);
+    Piece::text([Words::plain("Groups: ")].into_iter().chain(links).collect())
 }
 
 /// How many matches each rule made, by experiment type.
@@ -211,11 +251,14 @@ fn counts(observation: Option<&Observation>) -> [String; 6] {
     [counts.tp.to_string(), counts.fp.to_string(), counts.missing.to_string(), precision, recall, f1]
 }
 
+/// The issues of each kind, the worst kinds first.
+type IssueKinds<'a> = BTreeMap<(Reverse<Severity>, &'a str), Vec<&'a (String, Issue)>>;
+
 /// What was odd, by kind.
 pub(super) fn issues(context: &Context<'_>, results: &Results) -> Vec<Piece> {
-    let mut kinds: BTreeMap<(std::cmp::Reverse<Severity>, &str), Vec<&(String, Issue)>> = BTreeMap::new();
+    let mut kinds: IssueKinds<'_> = BTreeMap::new();
     for issue in &results.issues {
-        let kind = (std::cmp::Reverse(issue.1.severity()), issue.1.code.name());
+        let kind = (Reverse(issue.1.severity()), issue.1.code.name());
         kinds.entry(kind).or_default().push(issue);
     }
     let count =
@@ -223,20 +266,6 @@ pub(super) fn issues(context: &Context<'_>, results: &Results) -> Vec<Piece> {
     let counts = [Severity::Error, Severity::Warning, Severity::Note]
         .map(|severity| counted(count(severity), severity.name()));
     let mut pieces = vec![Piece::said(&format!("{}.", counts.join(", ")))];
-    let row = |((severity, name), all): ((std::cmp::Reverse<Severity>, &str), Vec<&(String, Issue)>)| {
-        let class = if severity.0 == Severity::Note { "quiet" } else { "warn" };
-        let first = all.first().map(|(file, issue)| (file.as_str(), issue));
-        let place = first.map_or_else(String::new, |(_, issue)| issue.place.to_string());
-        let file = first.map_or("", |(file, _)| file);
-        let message = first.map_or("", |(_, issue)| issue.message.as_str());
-        SheetRow::from(vec![
-            context.concept(&format!("issue-{name}"), name).into(),
-            Words::tag(class, severity.0.name()).into(),
-            SheetCell::number(&all.len().to_string()),
-            vec![Words::plain(of_file(results, file)), Words::foreign(&format!(" {place}"))].into(),
-            Words::foreign(message).into(),
-        ])
-    };
     if !kinds.is_empty() {
         pieces.push(Piece::Sheet(Sheet {
             id: "issue-table".to_owned(),
@@ -248,11 +277,37 @@ pub(super) fn issues(context: &Context<'_>, results: &Results) -> Vec<Piece> {
                 Head::text("Where"),
                 Head::text("First message"),
             ],
-            rows: kinds.into_iter().map(row).collect(),
+            rows: kinds
+                .into_iter()
+                .map(|((Reverse(severity), name), all)| {
+                    kind_of_issue(context, results, (severity, name), &all)
+                })
+                .collect(),
             is_filtered: false,
         }));
     }
     pieces
+}
+
+/// A row for a kind of issue.
+fn kind_of_issue(
+    context: &Context<'_>,
+    results: &Results,
+    (severity, name): (Severity, &str),
+    all: &[&(String, Issue)],
+) -> SheetRow {
+    let class = if severity == Severity::Note { "quiet" } else { "warn" };
+    let first = all.first().map(|(file, issue)| (file.as_str(), issue));
+    let place = first.map_or_else(String::new, |(_, issue)| issue.place.to_string());
+    let file = first.map_or("", |(file, _)| file);
+    let message = first.map_or("", |(_, issue)| issue.message.as_str());
+    SheetRow::from(vec![
+        context.concept(&format!("issue-{name}"), name).into(),
+        Words::tag(class, severity.name()).into(),
+        SheetCell::number(&all.len().to_string()),
+        vec![Words::plain(of_file(results, file)), Words::foreign(&format!(" {place}"))].into(),
+        Words::foreign(message).into(),
+    ])
 }
 
 /// Which file has a checksum.
