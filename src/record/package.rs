@@ -190,8 +190,8 @@ pub fn bagged(
     let sizes = payload.values().map(|content| content.digest().map(|(_, size)| size));
     let size: u64 = sizes.sum::<Result<u64>>()?;
     let line = |(name, text): &(&str, String)| format!("{name}: {}\n", text::line(text));
-    let mut info: String = described.iter().map(line).collect();
-    info.push_str(&format!("Payload-Oxum: {size}.{}\n", payload.len()));
+    let oxum = [("Payload-Oxum", format!("{size}.{}", payload.len()))];
+    let info: String = described.iter().chain(&oxum).map(line).collect();
     let bytes = |text: String| Content::Bytes(text.into_bytes());
     let mut tags = BTreeMap::from([
         (

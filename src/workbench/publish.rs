@@ -110,18 +110,14 @@ impl Workbench {
             withheld: Vec::new(),
         };
         // What was computed since then changes nothing of what was published.
-        let (publication, gathered, is_known) = match latest {
-            Some(latest) => match selection.publication(draft(latest.number), Some(latest))? {
-                (same, gathered) if same.repeats(latest) => (latest.clone(), gathered, true),
-                _ => {
-                    let (next, gathered) = selection.publication(draft(latest.number + 1), None)?;
-                    (next, gathered, false)
-                }
-            },
-            None => {
-                let (first, gathered) = selection.publication(draft(1), None)?;
-                (first, gathered, false)
-            }
+        let same =
+            latest.map(|latest| Ok((latest, selection.publication(draft(latest.number), Some(latest))?)));
+        let same = same.transpose()?.filter(|(latest, (same, _))| same.repeats(latest));
+        let is_known = same.is_some();
+        let (publication, gathered) = if let Some((latest, (_, gathered))) = same {
+            (latest.clone(), gathered)
+        } else {
+            selection.publication(draft(latest.map_or(1, |latest| latest.number + 1)), None)?
         };
         watcher.check()?;
         let first_day = earlier.iter().find(|one| one.of == of).map_or(&publication.day, |one| &one.day);
@@ -421,7 +417,7 @@ impl Selection<'_> {
                 !mint.model().splits_scores() || publication.graphs.contains(&mint.groups_graph(&one.digest));
             let groups = one.experiments.iter_mut().map(|experiment| &mut experiment.groups);
             groups.for_each(|groups| {
-                groups.retain(|group| goes || [ALL, PROCESSED].contains(&group.name.as_str()))
+                groups.retain(|group| goes || [ALL, PROCESSED].contains(&group.name.as_str()));
             });
         }
         Ok(vec![

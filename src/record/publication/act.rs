@@ -119,9 +119,10 @@ impl Publication {
         }
         let all = self.by.creators.iter().chain([&self.by.publisher]);
         for agent in all.flat_map(|agent| std::iter::once(agent).chain(agent.affiliation.as_deref())) {
-            let [own, general] = match agent.is_person {
-                true => [foaf::PERSON, prov::PERSON],
-                false => [foaf::ORGANIZATION, prov::ORGANIZATION],
+            let [own, general] = if agent.is_person {
+                [foaf::PERSON, prov::PERSON]
+            } else {
+                [foaf::ORGANIZATION, prov::ORGANIZATION]
             };
             lines.subject(&agent.iri).iri(rdf::TYPE, foaf::AGENT).iri(rdf::TYPE, own).iri(rdf::TYPE, general);
             lines.text(foaf::NAME, &agent.name);

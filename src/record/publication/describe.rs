@@ -21,8 +21,8 @@ use crate::record::publication::metadata::{
 };
 use crate::record::publication::quoted::Quotations;
 use crate::record::publication::rights::Right;
-use crate::record::summaries::Summary;
 use crate::record::summaries::kept::summary;
+use crate::record::summaries::{GroupSummary, Summary};
 use crate::scoring::groups::ALL;
 
 /// The measures that describe an evaluation in a few numbers, where its profile ranks by no other.
@@ -261,7 +261,7 @@ impl Described<'_> {
                 None => MAIN.iter().filter_map(|name| Metric::named(name)).collect(),
             };
             let group = experiment.group(ALL);
-            let values = group.into_iter().flat_map(|group| group.metrics());
+            let values = group.into_iter().flat_map(GroupSummary::metrics);
             let values: BTreeMap<String, String> = values
                 .filter_map(|(name, value)| Some((name.to_owned(), value?.value.as_str().to_owned())))
                 .collect();
@@ -301,16 +301,16 @@ impl Described<'_> {
     fn graph_file(&self, name: &str, content: &Content) -> Result<RecordFile> {
         let kind = self.archived.archive.mint().graph_kind(name);
         let (title, description, conforms_to) = graph_words(kind);
-        let (licence, statements) = match self.archived.graph(name) {
-            Ok(graph) => match self.quotations.right_to_graph(graph) {
-                Right::Goes(licence) => (licence, graph.statements),
-                Right::Stays(_) => (None, graph.statements),
-            },
+        let (licence, statements) = if let Ok(graph) = self.archived.graph(name) {
+            let licence = match self.quotations.right_to_graph(graph) {
+                Right::Goes(licence) => licence,
+                Right::Stays(_) => None,
+            };
+            (licence, graph.statements)
+        } else {
             // The vocabulary is no part of the archive: the program brings it.
-            Err(_) => {
-                let lines = BufReader::new(content.open()?).lines().count();
-                (Some(Licence::named(OF_VOCABULARY)?), lines as u64)
-            }
+            let lines = BufReader::new(content.open()?).lines().count();
+            (Some(Licence::named(OF_VOCABULARY)?), lines as u64)
         };
         let licence = licence.filter(|licence| *licence != self.publication.by.licence);
         Ok(RecordFile {
@@ -427,7 +427,7 @@ fn attributions(inputs: &[RecordInput]) -> Vec<String> {
         let who = input.publisher.as_ref().map(|who| format!(" by {who}")).unwrap_or_default();
         let whence = input.source.as_ref().map(|source| format!(", {source}")).unwrap_or_default();
         licence
-            .wants_attribution
+            .wants_attribution()
             .then(|| format!("{}{who}, {}{whence}", text::brief(&input.title, 200), licence.spdx))
     });
     named.collect::<BTreeSet<String>>().into_iter().collect()

@@ -30,16 +30,10 @@ pub struct Licence {
     pub terms: String,
     /// Other IRIs that publishers state for it.
     others: Vec<String>,
-    /// Whether copies may be given to others.
-    pub lets_distribute: bool,
-    /// Whether what is made of it may be.
-    pub lets_derive: bool,
-    /// Whether who made it has to be named.
-    pub wants_attribution: bool,
-    /// Whether what is made of it must have the same licence.
-    pub wants_same: bool,
-    /// Whether nobody may earn money with it.
-    pub is_not_commercial: bool,
+    /// What it permits, demands and forbids: actions of ODRL.
+    permitted: Vec<String>,
+    demanded: Vec<String>,
+    forbidden: Vec<String>,
 }
 
 impl Licence {
@@ -55,26 +49,45 @@ impl Licence {
     fn read(facts: &Facts, iri: &str) -> Option<Self> {
         let terms = facts.text(iri, qassay::LICENCE_TERMS)?;
         let text = |property| facts.text(iri, property).unwrap_or_default().to_owned();
-        let acts = |rule: &str, action: &str| {
-            let mut nodes = facts.texts(terms, rule);
-            nodes.any(|node| facts.texts(node, odrl::ACTION).any(|known| known == action))
+        let actions = |rules: &mut dyn Iterator<Item = &str>| {
+            rules.flat_map(|rule| facts.texts(rule, odrl::ACTION)).map(str::to_owned).collect::<Vec<_>>()
         };
-        let has_duty = |action: &str| {
-            let duties = facts.texts(terms, odrl::PERMISSION).flat_map(|node| facts.texts(node, odrl::DUTY));
-            duties.into_iter().any(|duty| facts.texts(duty, odrl::ACTION).any(|known| known == action))
-        };
+        let permissions = || facts.texts(terms, odrl::PERMISSION);
         Some(Self {
             iri: iri.to_owned(),
             spdx: text(dct::IDENTIFIER),
             title: text(dct::TITLE),
             terms: terms.to_owned(),
             others: facts.texts(iri, skos::EXACT_MATCH).map(str::to_owned).collect(),
-            lets_distribute: acts(odrl::PERMISSION, odrl::DISTRIBUTE),
-            lets_derive: acts(odrl::PERMISSION, odrl::DERIVE),
-            wants_attribution: has_duty(odrl::ATTRIBUTE),
-            wants_same: has_duty(cc::SHARE_ALIKE),
-            is_not_commercial: acts(odrl::PROHIBITION, cc::COMMERCIAL_USE),
+            permitted: actions(&mut permissions()),
+            demanded: actions(&mut permissions().flat_map(|rule| facts.texts(rule, odrl::DUTY))),
+            forbidden: actions(&mut facts.texts(terms, odrl::PROHIBITION)),
         })
+    }
+
+    /// Whether copies may be given to others.
+    pub fn lets_distribute(&self) -> bool {
+        self.permitted.iter().any(|action| action == odrl::DISTRIBUTE)
+    }
+
+    /// Whether what is made of it may be given to others.
+    pub fn lets_derive(&self) -> bool {
+        self.permitted.iter().any(|action| action == odrl::DERIVE)
+    }
+
+    /// Whether who made it has to be named.
+    pub fn wants_attribution(&self) -> bool {
+        self.demanded.iter().any(|action| action == odrl::ATTRIBUTE)
+    }
+
+    /// Whether what is made of it must have the same licence.
+    pub fn wants_same(&self) -> bool {
+        self.demanded.iter().any(|action| action == cc::SHARE_ALIKE)
+    }
+
+    /// Whether nobody may earn money with it.
+    pub fn is_not_commercial(&self) -> bool {
+        self.forbidden.iter().any(|action| action == cc::COMMERCIAL_USE)
     }
 
     /// The licence that an IRI means, with or without a slash at the end, by `http` or `https`.
@@ -117,7 +130,7 @@ impl Licence {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sources::catalogue::entries;
+    use crate::sources::catalogue::{Entry, entries};
 
     #[test]
     fn licences_are_known_by_all_their_names() {
@@ -139,11 +152,11 @@ mod tests {
         let rights = |word: &str| {
             let one = Licence::named(word).unwrap();
             let flags = [
-                (one.lets_distribute, "distribute"),
-                (one.lets_derive, "derive"),
-                (one.wants_attribution, "attribute"),
-                (one.wants_same, "same"),
-                (one.is_not_commercial, "not commercial"),
+                (one.lets_distribute(), "distribute"),
+                (one.lets_derive(), "derive"),
+                (one.wants_attribution(), "attribute"),
+                (one.wants_same(), "same"),
+                (one.is_not_commercial(), "not commercial"),
             ];
             flags.into_iter().filter_map(|(is, name)| is.then_some(name)).collect::<Vec<_>>().join(" ")
         };
@@ -159,13 +172,13 @@ mod tests {
         ] {
             assert_eq!(rights(word), expected, "{word}");
         }
-        assert!(Licence::all().iter().all(|one| one.lets_distribute && !one.title.is_empty()));
+        assert!(Licence::all().iter().all(|one| one.lets_distribute() && !one.title.is_empty()));
     }
 
     /// The catalogue states none that would be taken for an unknown one.
     #[test]
     fn every_licence_of_the_catalogue_is_known() {
-        for iri in entries().iter().filter_map(|entry| entry.licence_iri()) {
+        for iri in entries().iter().filter_map(Entry::licence_iri) {
             assert!(Licence::with_iri(iri).is_some(), "{iri}");
         }
     }

@@ -29,7 +29,7 @@ pub enum Right {
 impl Right {
     /// The right to an input as it was received: its licences let everybody distribute copies.
     pub fn to_copy(input: &LicensedInput) -> Self {
-        Self::by(&[input], |licence| licence.lets_distribute, "be distributed")
+        Self::by(&[input], Licence::lets_distribute, "be distributed")
     }
 
     /// The right to what is made of inputs and quotes them: all licences let everybody distribute what is made of them, and
@@ -37,7 +37,7 @@ impl Right {
     pub fn to_quote(inputs: &[&LicensedInput]) -> Self {
         Self::by(
             inputs,
-            |licence| licence.lets_distribute && licence.lets_derive,
+            |licence| licence.lets_distribute() && licence.lets_derive(),
             "be distributed otherwise than unchanged",
         )
     }
@@ -67,13 +67,13 @@ impl Right {
 /// every other that demands to be kept or restricts more.
 fn together(licences: &BTreeSet<&'static Licence>) -> Right {
     let demands = |licence: &&'static Licence| {
-        (licence.wants_same, licence.is_not_commercial, licence.wants_attribution)
+        (licence.wants_same(), licence.is_not_commercial(), licence.wants_attribution())
     };
     let Some(strictest) = licences.iter().copied().max_by_key(demands) else { return Right::Goes(None) };
     let excludes = |other: &&&'static Licence| {
         **other != strictest
-            && strictest.wants_same
-            && (other.wants_same || other.is_not_commercial && !strictest.is_not_commercial)
+            && strictest.wants_same()
+            && (other.wants_same() || other.is_not_commercial() && !strictest.is_not_commercial())
     };
     match licences.iter().find(excludes) {
         None => Right::Goes(Some(strictest)),

@@ -155,12 +155,13 @@ fn hostile_names_are_text_in_every_form() {
     for name in files_below(&folder.path().join("record")) {
         let name = name.to_string_lossy().into_owned();
         let content = text(&folder, &format!("record/{name}"));
-        if name.ends_with(".html") {
+        let ending = Path::new(&name).extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        if ending == "html" {
             assert!(!content.contains("<img") && !content.contains('\u{202e}'), "{name}");
             assert_eq!(content.matches("</script>").count(), 1, "{name}");
-        } else if name.ends_with(".json") {
+        } else if ending == "json" {
             serde_json::from_str::<Value>(&content).unwrap_or_else(|error| panic!("{name}: {error}"));
-        } else if name.ends_with(".xml") {
+        } else if ending == "xml" {
             assert!(!content.contains("<img") && !content.contains("]]>"), "{name}");
         }
         assert!(!name.contains("script"), "{name}");
