@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::base::text::with_choices;
 use crate::record::publication::agent::Agent;
 use crate::record::publication::metadata::{RecordInput, RecordMetadata, StatedLicence, WithheldPart};
 use crate::report::table::{Column, Table};
@@ -88,10 +89,9 @@ fn withheld(metadata: &RecordMetadata) -> Table {
         title: "What would be withheld".to_owned(),
         columns: vec![part, Column::number("bytes", "bytes"), why, source],
         rows: rows.collect(),
-        notes: vec![
-            "`--input-licence INPUT=LICENCE` states the licence of an input that its record does not state."
-                .to_owned(),
-        ],
+        notes: vec![with_choices(
+            "`⌥input-licence INPUT=LICENCE` states the licence of an input that its record does not state.",
+        )],
         ..Table::default()
     }
 }

@@ -15,7 +15,7 @@ use crate::record::export::{Fate, Gathered};
 use crate::record::package::{Content, bagged, with_sums, write_folder, write_zip};
 use crate::record::publication::act::{Publication, Publisher};
 use crate::record::publication::agent::Agent;
-use crate::record::publication::describe::Described;
+use crate::record::publication::describe::DescribedRecord;
 use crate::record::publication::licence::{Licence, USUAL};
 use crate::record::publication::metadata::{FileRole, RecordFile, RecordMetadata, WithheldPart};
 use crate::record::publication::quoted::Quotations;
@@ -93,7 +93,7 @@ impl Workbench {
         let latest = earlier.iter().filter(|one| one.of == of).max_by_key(|one| one.number);
         let by = publisher(request, latest, earlier.iter().max_by_key(|one| &one.day), stated)?;
         let quotations = Quotations::new(&archived, &evaluations, &by.stated)?;
-        let selection = Selection {
+        let drafted = RecordDraft {
             archived: &archived,
             evaluations: &evaluations,
             comparisons: &comparisons,
@@ -111,18 +111,18 @@ impl Workbench {
         };
         // What was computed since then changes nothing of what was published.
         let same =
-            latest.map(|latest| Ok((latest, selection.publication(draft(latest.number), Some(latest))?)));
+            latest.map(|latest| Ok((latest, drafted.publication(draft(latest.number), Some(latest))?)));
         let same = same.transpose()?.filter(|(latest, (same, _))| same.repeats(latest));
         let is_known = same.is_some();
         let (publication, gathered) = if let Some((latest, (_, gathered))) = same {
             (latest.clone(), gathered)
         } else {
-            selection.publication(draft(latest.map_or(1, |latest| latest.number + 1)), None)?
+            drafted.publication(draft(latest.map_or(1, |latest| latest.number + 1)), None)?
         };
         watcher.check()?;
         let first_day = earlier.iter().find(|one| one.of == of).map_or(&publication.day, |one| &one.day);
         let first_day = first_day.clone();
-        selection.record(publication, gathered, &first_day, is_known)
+        drafted.record(publication, gathered, &first_day, is_known)
     }
 
     /// Keeps the publication of a record in the archive, then writes the record: a new folder or a new zip; as a bag where that
@@ -298,14 +298,14 @@ fn day(request: &PublishRequest) -> Result<String> {
 }
 
 /// What is to be published, with what it quotes.
-struct Selection<'a> {
+struct RecordDraft<'a> {
     archived: &'a Archived,
     evaluations: &'a [&'a ArchivedEvaluation],
     comparisons: &'a [&'a ArchivedComparison],
     quotations: &'a Quotations<'a>,
 }
 
-impl Selection<'_> {
+impl RecordDraft<'_> {
     /// Fills in what goes and what is left out; of an earlier version only what was there then.
     fn publication(
         &self,
@@ -381,7 +381,7 @@ impl Selection<'_> {
         written.map_err(|error| Error::system(format!("cannot write the record: {error}")))?;
         let name = format!("records/{PUBLICATION}/{}.nq", publication.key());
         gathered.files.insert(name, Content::Bytes(content));
-        let described = Described {
+        let described = DescribedRecord {
             archived: self.archived,
             evaluations: self.evaluations,
             comparisons: self.comparisons,

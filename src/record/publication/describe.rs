@@ -17,7 +17,7 @@ use crate::record::package::Content;
 use crate::record::publication::act::Publication;
 use crate::record::publication::licence::{Licence, OF_VOCABULARY};
 use crate::record::publication::metadata::{
-    FileRole, MeasuredValue, NamedThing, Published, RecordFile, RecordInput, RecordMetadata, RecordRun,
+    FileRole, MeasuredValue, NamedThing, PublishedKind, RecordFile, RecordInput, RecordMetadata, RecordRun,
 };
 use crate::record::publication::quoted::Quotations;
 use crate::record::publication::rights::Right;
@@ -36,7 +36,7 @@ const LONGEST: usize = 4_900;
 
 /// What is published, and what of it goes out.
 #[derive(Debug)]
-pub struct Described<'a> {
+pub struct DescribedRecord<'a> {
     /// The archive.
     pub archived: &'a Archived,
     /// The evaluations.
@@ -53,7 +53,7 @@ pub struct Described<'a> {
     pub first_day: &'a str,
 }
 
-impl Described<'_> {
+impl DescribedRecord<'_> {
     /// The metadata.
     ///
     /// # Errors
@@ -63,9 +63,9 @@ impl Described<'_> {
         let measured = self.measured()?;
         let inputs = self.inputs();
         let published = match (self.evaluations, self.comparisons) {
-            ([_], []) => Published::Evaluation,
-            (_, [_]) => Published::Comparison,
-            _ => Published::Experiment,
+            ([_], []) => PublishedKind::Evaluation,
+            (_, [_]) => PublishedKind::Comparison,
+            _ => PublishedKind::Experiment,
         };
         let files: Vec<RecordFile> = self.files()?;
         let mut metadata = RecordMetadata {
@@ -115,10 +115,10 @@ impl Described<'_> {
         )
     }
 
-    fn title(&self, published: Published) -> String {
+    fn title(&self, published: PublishedKind) -> String {
         match (published, self.evaluations, self.comparisons) {
-            (Published::Evaluation, [evaluation, ..], _) => self.named(evaluation),
-            (Published::Comparison, _, [comparison, ..]) => {
+            (PublishedKind::Evaluation, [evaluation, ..], _) => self.named(evaluation),
+            (PublishedKind::Comparison, _, [comparison, ..]) => {
                 let datasets: BTreeSet<String> =
                     self.evaluations.iter().map(|one| self.dataset(one)).collect();
                 let systems: BTreeSet<&String> =
@@ -159,9 +159,9 @@ impl Described<'_> {
     }
 
     /// What the IRI was made of: of an evaluation the digest of its inputs.
-    fn identifier(&self, published: Published) -> Result<String> {
+    fn identifier(&self, published: PublishedKind) -> Result<String> {
         let digest = match (published, self.evaluations, self.comparisons) {
-            (Published::Evaluation, [evaluation, ..], _) => summary_of(self.archived, evaluation)?.0,
+            (PublishedKind::Evaluation, [evaluation, ..], _) => summary_of(self.archived, evaluation)?.0,
             (_, _, [comparison]) => comparison.executions.first().map(|(_, digest)| digest.clone()),
             _ => None,
         };
@@ -169,8 +169,8 @@ impl Described<'_> {
         Ok(digest.map_or_else(|| format!("qassay:{key}"), |digest| format!("sha256:{digest}")))
     }
 
-    fn members(&self, published: Published) -> Vec<NamedThing> {
-        if published == Published::Evaluation {
+    fn members(&self, published: PublishedKind) -> Vec<NamedThing> {
+        if published == PublishedKind::Evaluation {
             return Vec::new();
         }
         let evaluations =
@@ -436,16 +436,16 @@ fn attributions(inputs: &[RecordInput]) -> Vec<String> {
 /// What was measured, the main numbers, what is withheld.
 fn description(of: &RecordMetadata) -> String {
     let mut sentences = vec![match of.published {
-        Published::Evaluation => {
+        PublishedKind::Evaluation => {
             "How well a question answering system answers the questions of a dataset.".to_owned()
         }
-        Published::Comparison => {
+        PublishedKind::Comparison => {
             format!(
                 "How question answering systems differ, by {}.",
                 text::counted(of.members.len(), "evaluation")
             )
         }
-        Published::Experiment => format!(
+        PublishedKind::Experiment => format!(
             "How well question answering systems answer the questions of datasets: {}.",
             text::counted(of.members.len(), "evaluation")
         ),

@@ -6,7 +6,7 @@ use crate::record::publication::agent::Agent;
 
 /// What a record publishes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Published {
+pub enum PublishedKind {
     /// One evaluation.
     Evaluation,
     /// A comparison, with the evaluations that it compares.
@@ -173,7 +173,7 @@ pub struct RecordMetadata {
     /// The permanent IRI of what is published, whatever the version of the publication.
     pub iri: String,
     /// What it is.
-    pub published: Published,
+    pub published: PublishedKind,
     /// The key: the last segment of the IRI, 32 hexadecimal digits.
     pub key: String,
     /// What identifies the content: `sha256:` and 64 digits.

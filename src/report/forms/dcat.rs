@@ -14,7 +14,7 @@ use crate::base::vocab::{
 };
 use crate::record::publication::agent::Agent;
 use crate::record::publication::metadata::{
-    Published, RecordFile, RecordInput, RecordMetadata, StatedLicence, WithheldPart,
+    PublishedKind, RecordFile, RecordInput, RecordMetadata, StatedLicence, WithheldPart,
 };
 use crate::report::forms::shared::{DATA_CUBE, LANGUAGE, address, agents, kind, licences};
 
@@ -375,20 +375,20 @@ impl CatalogueWriter<'_> {
         let metadata = self.metadata;
         for member in &metadata.members {
             match metadata.published {
-                Published::Experiment => {
+                PublishedKind::Experiment => {
                     self.iri(&metadata.iri, dct::HAS_PART, &member.iri);
                     self.classes(&member.iri, &[dcat::DATASET_CLASS, prov::ENTITY_CLASS]);
                     self.words(&member.iri, dct::TITLE, &member.title);
-                    self.words(&member.iri, dct::DESCRIPTION, kind(Published::Evaluation));
+                    self.words(&member.iri, dct::DESCRIPTION, kind(PublishedKind::Evaluation));
                 }
-                Published::Comparison | Published::Evaluation => {
-                    self.source(&member.iri, &member.title, kind(Published::Evaluation));
+                PublishedKind::Comparison | PublishedKind::Evaluation => {
+                    self.source(&member.iri, &member.title, kind(PublishedKind::Evaluation));
                 }
             }
         }
         // A thing is generated once: of several executions only the first of an evaluation generated it.
         let generating = match metadata.published {
-            Published::Experiment if metadata.runs.len() > 1 => None,
+            PublishedKind::Experiment if metadata.runs.len() > 1 => None,
             _ => metadata.runs.first(),
         };
         if let Some(run) = generating {

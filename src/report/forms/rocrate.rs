@@ -6,8 +6,8 @@ use serde_json::{Map, Value, json};
 use crate::base::iri;
 use crate::record::publication::agent::Agent;
 use crate::record::publication::metadata::{
-    FileRole, MeasuredValue, Published, RecordFile, RecordInput, RecordMetadata, RecordRun, StatedLicence,
-    WithheldPart,
+    FileRole, MeasuredValue, PublishedKind, RecordFile, RecordInput, RecordMetadata, RecordRun,
+    StatedLicence, WithheldPart,
 };
 use crate::report::forms::shared::{DATA_CUBE, LANGUAGE, address, agents, json_bytes, kind, licences, once};
 
@@ -106,7 +106,7 @@ fn time(text: &str) -> String {
 
 fn root(metadata: &RecordMetadata, files: &mut dyn Iterator<Item = &RecordFile>) -> Value {
     let creators = || to_all(metadata.creators.iter().map(|one| one.iri.as_str()));
-    let is_comparison = metadata.published == Published::Comparison;
+    let is_comparison = metadata.published == PublishedKind::Comparison;
     let based_on = metadata.inputs.iter().map(|input| input.iri.as_str());
     let compared = metadata.members.iter().filter(|_| is_comparison).map(|one| one.iri.as_str());
     let evaluated = metadata.members.iter().filter(|_| !is_comparison).map(|one| one.iri.as_str());

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::base::text;
 use crate::record::publication::agent::Agent;
-use crate::record::publication::metadata::{Published, RecordMetadata, StatedLicence};
+use crate::record::publication::metadata::{PublishedKind, RecordMetadata, StatedLicence};
 
 /// The language in which records describe themselves.
 pub(crate) const LANGUAGE: &str = "en";
@@ -25,11 +25,11 @@ pub(crate) fn address(text: &str) -> Option<&str> {
 }
 
 /// What a record publishes, in words.
-pub(crate) fn kind(published: Published) -> &'static str {
+pub(crate) fn kind(published: PublishedKind) -> &'static str {
     match published {
-        Published::Evaluation => "Evaluation of a question answering system",
-        Published::Comparison => "Comparison of question answering systems",
-        Published::Experiment => "Evaluations of question answering systems",
+        PublishedKind::Evaluation => "Evaluation of a question answering system",
+        PublishedKind::Comparison => "Comparison of question answering systems",
+        PublishedKind::Experiment => "Evaluations of question answering systems",
     }
 }
 
@@ -96,8 +96,8 @@ pub(crate) struct RelatedWork {
 pub(crate) fn relations(metadata: &RecordMetadata) -> Vec<RelatedWork> {
     let relation = |address: &str, kind, general| RelatedWork { address: address.to_owned(), kind, general };
     let of_member = match metadata.published {
-        Published::Experiment => "HasPart",
-        Published::Evaluation | Published::Comparison => "IsDerivedFrom",
+        PublishedKind::Experiment => "HasPart",
+        PublishedKind::Evaluation | PublishedKind::Comparison => "IsDerivedFrom",
     };
     let inputs = metadata.inputs.iter().map(|input| {
         let source = input.source.as_deref().and_then(address).unwrap_or(&input.iri);

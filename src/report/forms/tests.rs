@@ -90,11 +90,13 @@ fn input(part: &str, content: &[u8], licence: Option<StatedLicence>) -> RecordIn
     }
 }
 
-fn fixture(published: Published) -> Fixture {
+fn fixture(published: PublishedKind) -> Fixture {
     let (kind, title, members) = match published {
-        Published::Evaluation => ("evaluation", "Evaluation of KGQAn on QALD-9 test (QA, profile qassay)", 0),
-        Published::Comparison => ("comparison", "Comparison of KGQAn and gAnswer on QALD-9 test", 2),
-        Published::Experiment => ("experiment", "KGQAn and gAnswer on QALD-9 test", 2),
+        PublishedKind::Evaluation => {
+            ("evaluation", "Evaluation of KGQAn on QALD-9 test (QA, profile qassay)", 0)
+        }
+        PublishedKind::Comparison => ("comparison", "Comparison of KGQAn and gAnswer on QALD-9 test", 2),
+        PublishedKind::Experiment => ("experiment", "KGQAn and gAnswer on QALD-9 test", 2),
     };
     let iri = format!("{BASE}{kind}/ccd4335609c10f98cde5fe3f440d1ec8");
     let (free, unfree) = (b"{\"questions\": []}".as_slice(), b"{}".as_slice());
@@ -511,15 +513,15 @@ fn all_forms_say_the_same() {
 }
 
 /// Every kind of record, with a DOI and without.
-const ALL: [(Published, Option<&str>); 4] = [
-    (Published::Evaluation, None),
-    (Published::Evaluation, Some("10.5281/zenodo.1234")),
-    (Published::Comparison, None),
-    (Published::Experiment, None),
+const ALL: [(PublishedKind, Option<&str>); 4] = [
+    (PublishedKind::Evaluation, None),
+    (PublishedKind::Evaluation, Some("10.5281/zenodo.1234")),
+    (PublishedKind::Comparison, None),
+    (PublishedKind::Experiment, None),
 ];
 
 /// A record of which every text is this.
-fn hostile(published: Published, evil: &str) -> RecordMetadata {
+fn hostile(published: PublishedKind, evil: &str) -> RecordMetadata {
     let mut metadata = fixture(published).metadata;
     let text = || evil.to_owned();
     (metadata.title, metadata.description, metadata.keywords) =
@@ -612,7 +614,7 @@ fn the_same_metadata_give_the_same_bytes() {
 
 #[test]
 fn forms_stand_in_their_order() {
-    let metadata = fixture(Published::Evaluation).metadata;
+    let metadata = fixture(PublishedKind::Evaluation).metadata;
     let all = forms(&metadata, b"<!doctype html>").expect("forms");
     let paths: Vec<&str> = all.iter().map(|form| form.file.path.as_str()).collect();
     assert_eq!(
@@ -643,7 +645,7 @@ fn forms_stand_in_their_order() {
 
 #[test]
 fn what_is_withheld_is_named_with_its_reason() {
-    let metadata = fixture(Published::Evaluation).metadata;
+    let metadata = fixture(PublishedKind::Evaluation).metadata;
     let forms = written(&metadata);
     let whole = read_json(&forms, "ro-crate-metadata.json");
     let withheld = &metadata.inputs[1];
@@ -665,7 +667,7 @@ fn what_is_withheld_is_named_with_its_reason() {
 
 #[test]
 fn links_of_page_set_and_header_are_one_list() {
-    let mut metadata = fixture(Published::Evaluation).metadata;
+    let mut metadata = fixture(PublishedKind::Evaluation).metadata;
     metadata.version = 3;
     let links = links(&metadata);
     let set = &read_json(&written(&metadata), "linkset.json")["linkset"][0];
@@ -685,7 +687,7 @@ fn links_of_page_set_and_header_are_one_list() {
 
 #[test]
 fn a_header_that_is_too_long_has_the_graphs_only() {
-    let mut fixture = fixture(Published::Experiment);
+    let mut fixture = fixture(PublishedKind::Experiment);
     for number in 0..60 {
         let path = format!("files/sha256/{number}/\"é>.csv");
         fixture.add(&path, FileRole::Input, "text/csv", b"");
@@ -704,7 +706,7 @@ fn a_header_that_is_too_long_has_the_graphs_only() {
 
 #[test]
 fn what_is_no_iri_is_no_turtle() {
-    let mut metadata = fixture(Published::Evaluation).metadata;
+    let mut metadata = fixture(PublishedKind::Evaluation).metadata;
     metadata.licence.iri = "no IRI".to_owned();
     let error = forms(&metadata, b"").expect_err("no licence").to_string();
     assert!(error.contains("`no IRI` is no IRI"), "{error}");
