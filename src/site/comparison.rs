@@ -9,26 +9,26 @@ use crate::record::comparison::sentence::said;
 use crate::record::comparison::settings::METHODS;
 use crate::report::comparison::shown::{alerts, computed, questions_notes, told_apart};
 use crate::report::plots::{Plot, PlotSection};
-use crate::site::context::Context;
-use crate::site::page::{Line, Page, Piece, Section, Words};
+use crate::site::context::PageContext;
+use crate::site::page::{PagePiece, Section, SitePage, WordLine, Words};
 use crate::site::route::{ListPage, Route};
 
 /// The page.
 ///
 /// # Errors
 /// Where there is no such comparison, or what it compares cannot be read.
-pub(crate) fn page(context: &Context<'_>, key: &str) -> Result<Page> {
+pub(crate) fn page(context: &PageContext<'_>, key: &str) -> Result<SitePage> {
     let archived = context.view.archived;
     let known = archived.comparisons.iter().find(|one| one.key() == key);
     let known = known.ok_or_else(|| Error::input(format!("there is no comparison {key}")))?;
     let again = compared_again(context, known)?;
-    let mut page = Page {
+    let mut page = SitePage {
         title: html(&known.title).into_owned(),
         kicker: "Comparison".to_owned(),
         heading: vec![Words::foreign(&known.title)],
         crumbs: vec![context.link(Words::plain("Comparisons"), &Route::List(ListPage::Comparisons))],
         has_statements: true,
-        ..Page::default()
+        ..SitePage::default()
     };
     match &again {
         Some(comparison) => {
@@ -36,11 +36,11 @@ pub(crate) fn page(context: &Context<'_>, key: &str) -> Result<Page> {
             let sentences = apart
                 .tables
                 .iter()
-                .map(|table| Piece::Text("lead", vec![Words::foreign(&format!("{}.", said(table)))]));
+                .map(|table| PagePiece::Text("lead", vec![Words::foreign(&format!("{}.", said(table)))]));
             page.pieces.extend(sentences);
             page.sections = sections(context, &apart)?;
         }
-        None => page.pieces.push(Piece::said(
+        None => page.pieces.push(PagePiece::said(
             "It was made by methods that this program does not have; its statements say what came of it.",
         )),
     }
@@ -49,7 +49,7 @@ pub(crate) fn page(context: &Context<'_>, key: &str) -> Result<Page> {
 }
 
 /// The comparison as its evaluations and settings give it; nothing where its methods are others.
-fn compared_again(context: &Context<'_>, known: &ArchivedComparison) -> Result<Option<SystemComparison>> {
+fn compared_again(context: &PageContext<'_>, known: &ArchivedComparison) -> Result<Option<SystemComparison>> {
     let archived = context.view.archived;
     let (_, stated) = stated(archived, known)?;
     let Some(settings) = stated.settings.as_ref().filter(|_| stated.methods == METHODS) else {
@@ -61,44 +61,48 @@ fn compared_again(context: &Context<'_>, known: &ArchivedComparison) -> Result<O
 }
 
 /// A section a table, or several tables together.
-fn sections(context: &Context<'_>, comparison: &SystemComparison) -> Result<Vec<Section>> {
+fn sections(context: &PageContext<'_>, comparison: &SystemComparison) -> Result<Vec<Section>> {
     let mut sections = Vec::new();
     for (at, one) in PlotSection::all(comparison).iter().enumerate() {
         let table = comparison.tables.get(at);
         let alerts = table.map(|table| alerts(table, &comparison.settings)).unwrap_or_default();
         let notes = table.map(questions_notes).unwrap_or_default();
-        let mut pieces: Vec<Piece> =
-            alerts.iter().map(|alert| Piece::Banner(vec![Words::foreign(alert)])).collect();
-        pieces.extend(notes.iter().map(|note| Piece::Text("note", vec![Words::foreign(note)])));
+        let mut pieces: Vec<PagePiece> =
+            alerts.iter().map(|alert| PagePiece::Banner(vec![Words::foreign(alert)])).collect();
+        pieces.extend(notes.iter().map(|note| PagePiece::Text("note", vec![Words::foreign(note)])));
         for plot in &one.plots {
             pieces.extend(plotted(context, one, plot)?);
         }
         let how = table.map(|table| computed(table, &comparison.settings));
-        pieces.extend(how.map(|how| Piece::Text("note", vec![Words::foreign(&format!("How: {how}."))])));
+        pieces.extend(how.map(|how| PagePiece::Text("note", vec![Words::foreign(&format!("How: {how}."))])));
         sections.push(Section::new(&one.name, &html(&one.title), pieces));
     }
     Ok(sections)
 }
 
 /// A plot and the table with the same values.
-fn plotted(context: &Context<'_>, section: &PlotSection, plot: &Plot) -> Result<[Piece; 2]> {
+fn plotted(context: &PageContext<'_>, section: &PlotSection, plot: &Plot) -> Result<[PagePiece; 2]> {
     let id = section.id(plot);
     let caption = vec![Words::bold(&plot.title), Words::foreign(&format!(", {}", section.title))];
     let sheet = context.sheet(&format!("{id}-table"), caption, &plot.table, &[]);
     let reading = [&plot.reading].into_iter().chain(&plot.notes).map(|text| html(text).into_owned());
-    let drawn = Piece::Plot {
+    let drawn = PagePiece::Plot {
         svg: plot.drawing.inline(&id, &plot.title, &plot.description)?,
         title: html(&plot.title).into_owned(),
         reading: reading.collect(),
         id,
     };
-    Ok([drawn, Piece::Sheet(sheet)])
+    Ok([drawn, PagePiece::Sheet(sheet)])
 }
 
 /// What was compared and decided, and when.
-fn made(context: &Context<'_>, known: &ArchivedComparison, again: Option<&SystemComparison>) -> Vec<Piece> {
+fn made(
+    context: &PageContext<'_>,
+    known: &ArchivedComparison,
+    again: Option<&SystemComparison>,
+) -> Vec<PagePiece> {
     let link = |iri: &String| vec![context.link_to(Words::iri(iri), iri)];
-    let mut facts: Vec<(Words, Vec<Line>)> = vec![
+    let mut facts: Vec<(Words, Vec<WordLine>)> = vec![
         (Words::plain("IRI"), vec![vec![Words::iri(&known.iri)]]),
         (Words::plain("Evaluations"), known.evaluations.iter().map(link).collect()),
         (Words::plain("Executions"), known.executions.iter().map(|(execution, _)| link(execution)).collect()),
@@ -111,5 +115,5 @@ fn made(context: &Context<'_>, known: &ArchivedComparison, again: Option<&System
             _ => facts.push((Words::plain(name), vec![shown])),
         }
     }
-    vec![Piece::Facts(facts)]
+    vec![PagePiece::Facts(facts)]
 }

@@ -5,22 +5,22 @@ use oxigraph::model::{Quad, Term};
 use crate::base::vocab::{code, rdf, xsd};
 use crate::report::table::{Align, Table};
 use crate::site::linker::Linker;
-use crate::site::page::{Head, Line, Sheet, SheetCell, SheetRow, Words, is_web};
-use crate::site::route::{Form, Route};
+use crate::site::page::{PageSheet, SheetCell, SheetHead, SheetRow, WordLine, Words, is_web};
+use crate::site::route::{PageForm, Route};
 use crate::site::view::SiteView;
 
 /// A page while it is made.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Context<'s> {
+pub(crate) struct PageContext<'s> {
     pub(crate) view: &'s SiteView<'s>,
     pub(crate) linker: &'s Linker,
     pub(crate) route: &'s Route,
 }
 
-impl Context<'_> {
+impl PageContext<'_> {
     /// The address of another page.
     pub(crate) fn href(&self, to: &Route) -> Option<String> {
-        self.linker.href(self.route, to, Form::Html)
+        self.linker.href(self.route, to, PageForm::Html)
     }
 
     /// Words with a link to a page, if there is one.
@@ -52,7 +52,7 @@ impl Context<'_> {
     }
 
     /// A value of a statement.
-    pub(crate) fn term(&self, term: &Term) -> Line {
+    pub(crate) fn term(&self, term: &Term) -> WordLine {
         match term {
             Term::NamedNode(node) => {
                 let iri = node.as_str();
@@ -77,8 +77,8 @@ impl Context<'_> {
     }
 
     /// Statements about one thing: what, and the values; its classes first.
-    pub(crate) fn facts(&self, quads: &[Quad]) -> Vec<(Words, Vec<Line>)> {
-        let mut facts: Vec<(&str, Vec<Line>)> = Vec::new();
+    pub(crate) fn facts(&self, quads: &[Quad]) -> Vec<(Words, Vec<WordLine>)> {
+        let mut facts: Vec<(&str, Vec<WordLine>)> = Vec::new();
         for quad in quads {
             let (predicate, value) = (quad.predicate.as_str(), self.term(&quad.object));
             match facts.iter_mut().find(|(known, _)| *known == predicate) {
@@ -100,14 +100,14 @@ impl Context<'_> {
     }
 
     /// A table of a report without some of its columns, by their names.
-    pub(crate) fn sheet(&self, id: &str, caption: Line, table: &Table, without: &[&str]) -> Sheet {
+    pub(crate) fn sheet(&self, id: &str, caption: WordLine, table: &Table, without: &[&str]) -> PageSheet {
         let columns: Vec<usize> = (0..table.columns.len())
             .filter(|at| !without.contains(&table.columns[*at].name.as_str()))
             .collect();
         let head = |at: &usize| {
             let column = &table.columns[*at];
             let words = self.link_to(Words::plain(&column.heading), &code::iri(&column.name));
-            Head { words, is_number: column.align == Align::Right }
+            SheetHead { words, is_number: column.align == Align::Right }
         };
         let row = |row: &Vec<String>| {
             let cell = |at: &usize| match table.columns[*at].align {
@@ -116,7 +116,7 @@ impl Context<'_> {
             };
             SheetRow::from(columns.iter().map(cell).collect::<Vec<_>>())
         };
-        Sheet {
+        PageSheet {
             id: id.to_owned(),
             caption,
             heads: columns.iter().map(head).collect(),

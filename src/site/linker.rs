@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use percent_encoding::utf8_percent_encode;
 
 use crate::base::iri::segment;
-use crate::site::route::{Form, Route, Vocabulary};
+use crate::site::route::{PageForm, Route, Vocabulary};
 use crate::site::view::ontology_lines;
 
 /// What a fragment may not have as it is.
@@ -85,7 +85,7 @@ impl Linker {
     }
 
     /// The address of a page in a form, from another page; nothing where there is none.
-    pub fn href(&self, from: &Route, to: &Route, form: Form) -> Option<String> {
+    pub fn href(&self, from: &Route, to: &Route, form: PageForm) -> Option<String> {
         self.has(to).then(|| relative(from, &to.file(form)))
     }
 
@@ -95,7 +95,7 @@ impl Linker {
         let page = if *from == route && !place.is_empty() {
             String::new()
         } else {
-            self.href(from, &route, Form::Html)?
+            self.href(from, &route, PageForm::Html)?
         };
         let hash = if place.is_empty() { "" } else { "#" };
         Some(format!("{page}{hash}{}", utf8_percent_encode(&place, FRAGMENT)))
@@ -104,7 +104,7 @@ impl Linker {
 
 /// The address of a file of the site, from a page.
 pub(crate) fn relative(from: &Route, file: &[String]) -> String {
-    let up = "../".repeat(from.file(Form::Html).len() - 1);
+    let up = "../".repeat(from.file(PageForm::Html).len() - 1);
     let names: Vec<String> = file.iter().map(|name| segment(name)).collect();
     format!("{up}{}", names.join("/"))
 }

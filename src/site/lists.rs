@@ -13,15 +13,17 @@ use crate::record::archived::{ArchivedEvaluation, profile_name};
 use crate::report::columns::heading;
 use crate::report::evaluations::{DIGITS_FOR_PEOPLE, metric_value};
 use crate::scoring::groups::ALL;
-use crate::site::context::Context;
-use crate::site::page::{Head, Line, Page, Piece, Section, Sheet, SheetCell, SheetRow, Words};
-use crate::site::route::{Form, ListPage, Route};
+use crate::site::context::PageContext;
+use crate::site::page::{
+    PagePiece, PageSheet, Section, SheetCell, SheetHead, SheetRow, SitePage, WordLine, Words,
+};
+use crate::site::route::{ListPage, PageForm, Route};
 
 /// So many evaluations are on the home page.
 const LATEST: usize = 20;
 
 /// The home page.
-pub(crate) fn home(context: &Context<'_>) -> Page {
+pub(crate) fn home(context: &PageContext<'_>) -> SitePage {
     let link = |list: ListPage, text: &str, about: &str| {
         vec![context.link(Words::bold(text), &Route::List(list)), Words::plain(about)]
     };
@@ -38,20 +40,20 @@ pub(crate) fn home(context: &Context<'_>) -> Page {
         ),
     ];
     let shown: Vec<&ArchivedEvaluation> = context.view.archived.evaluations.iter().take(LATEST).collect();
-    Page {
+    SitePage {
         title: "Question answering over knowledge graphs, measured".to_owned(),
         heading: vec![Words::plain("How well do systems answer questions over knowledge graphs?")],
         lead: vec![Words::plain(
             "Every number here can be followed to the answer, the rule that matched it, and the bytes it was read from. Anybody can run it again and get the same digits.",
         )],
-        pieces: vec![Piece::List(ways)],
+        pieces: vec![PagePiece::List(ways)],
         sections: vec![Section::new("results", "Results", vec![results_sheet(context, &shown)])],
-        ..Page::default()
+        ..SitePage::default()
     }
 }
 
 /// A list.
-pub(crate) fn list(context: &Context<'_>, list: ListPage) -> Page {
+pub(crate) fn list(context: &PageContext<'_>, list: ListPage) -> SitePage {
     let (title, pieces) = match list {
         ListPage::Results => ("Results", results(context)),
         ListPage::Comparisons => ("Comparisons", comparisons(context)),
@@ -63,18 +65,18 @@ pub(crate) fn list(context: &Context<'_>, list: ListPage) -> Page {
         ListPage::Queries => ("Queries", queries(context)),
         ListPage::Search => ("Everything by its name", search(context)),
     };
-    Page {
+    SitePage {
         title: title.to_owned(),
         kicker: "List".to_owned(),
         heading: vec![Words::plain(title)],
         pieces,
-        ..Page::default()
+        ..SitePage::default()
     }
 }
 
 /// The main number of an evaluation: the experiment type, the measure, the value, and how many questions.
 fn main_number(
-    context: &Context<'_>,
+    context: &PageContext<'_>,
     evaluation: &ArchivedEvaluation,
 ) -> Option<(String, Metric, String, u64)> {
     let summary = context.view.summary(&evaluation.iri)?;
@@ -86,7 +88,7 @@ fn main_number(
     Some((main.name.clone(), metric, value, main.statuses.values().sum()))
 }
 
-fn results_sheet(context: &Context<'_>, shown: &[&ArchivedEvaluation]) -> Piece {
+fn results_sheet(context: &PageContext<'_>, shown: &[&ArchivedEvaluation]) -> PagePiece {
     let row = |one: &&ArchivedEvaluation| {
         let dataset =
             context.view.summary(&one.iri).map(|summary| summary.dataset.clone()).unwrap_or_default();
@@ -120,47 +122,47 @@ fn results_sheet(context: &Context<'_>, shown: &[&ArchivedEvaluation]) -> Piece 
         )
     };
     sorted.sort_by_cached_key(|one| order(one));
-    Piece::Sheet(Sheet {
+    PagePiece::Sheet(PageSheet {
         id: "result-table".to_owned(),
         caption: vec![Words::plain(
             "By dataset and profile; the number that the profile ranks by, over all questions.",
         )],
         heads: vec![
-            Head::text("System"),
-            Head::text("Dataset"),
-            Head::text("Profile"),
-            Head::text("Type"),
-            Head::number(Words::plain("Questions")),
-            Head::text("Measure"),
-            Head::number(Words::plain("Value")),
+            SheetHead::text("System"),
+            SheetHead::text("Dataset"),
+            SheetHead::text("Profile"),
+            SheetHead::text("Type"),
+            SheetHead::number(Words::plain("Questions")),
+            SheetHead::text("Measure"),
+            SheetHead::number(Words::plain("Value")),
         ],
         rows: sorted.iter().map(row).collect(),
         is_filtered: true,
     })
 }
 
-fn results(context: &Context<'_>) -> Vec<Piece> {
+fn results(context: &PageContext<'_>) -> Vec<PagePiece> {
     let all: Vec<&ArchivedEvaluation> = context.view.archived.evaluations.iter().collect();
     if all.is_empty() {
-        return vec![Piece::said("Evaluations would be here: `qassay evaluate` makes them.")];
+        return vec![PagePiece::said("Evaluations would be here: `qassay evaluate` makes them.")];
     }
     vec![results_sheet(context, &all)]
 }
 
-fn comparisons(context: &Context<'_>) -> Vec<Piece> {
+fn comparisons(context: &PageContext<'_>) -> Vec<PagePiece> {
     let line = |one: &crate::record::archived::comparisons::ArchivedComparison| {
         let count = format!(" · {}", counted(one.evaluations.len() as u64, "evaluation"));
         vec![context.link_to(Words::foreign(&one.title), &one.iri), Words::soft(&count)]
     };
-    let all: Vec<Line> = context.view.archived.comparisons.iter().map(line).collect();
+    let all: Vec<WordLine> = context.view.archived.comparisons.iter().map(line).collect();
     if all.is_empty() {
-        return vec![Piece::said("Comparisons would be here: `qassay compare` makes them.")];
+        return vec![PagePiece::said("Comparisons would be here: `qassay compare` makes them.")];
     }
-    vec![Piece::List(all)]
+    vec![PagePiece::List(all)]
 }
 
 /// The recorded things below a path that are of a class.
-fn things(context: &Context<'_>, below: &str, class: &str) -> Vec<Piece> {
+fn things(context: &PageContext<'_>, below: &str, class: &str) -> Vec<PagePiece> {
     let beginning = format!("{}{below}", context.linker.base());
     let facts = context.view.records();
     let is_one =
@@ -174,11 +176,11 @@ fn things(context: &Context<'_>, below: &str, class: &str) -> Vec<Piece> {
             Words::iri(path),
         ]
     };
-    let lines: Vec<Line> = context.view.recorded().filter(is_one).map(line).collect();
-    if lines.is_empty() { vec![Piece::said("None yet.")] } else { vec![Piece::List(lines)] }
+    let lines: Vec<WordLine> = context.view.recorded().filter(is_one).map(line).collect();
+    if lines.is_empty() { vec![PagePiece::said("None yet.")] } else { vec![PagePiece::List(lines)] }
 }
 
-fn profiles(context: &Context<'_>) -> Vec<Piece> {
+fn profiles(context: &PageContext<'_>) -> Vec<PagePiece> {
     let line = |profile: &Profile| {
         let name = format!("{}, version {}", profile.name, profile.version);
         vec![
@@ -186,10 +188,10 @@ fn profiles(context: &Context<'_>) -> Vec<Piece> {
             Words::plain(&format!(": {}. {}", profile.label, profile.definition)),
         ]
     };
-    vec![Piece::List(Profile::all().iter().map(line).collect())]
+    vec![PagePiece::List(Profile::all().iter().map(line).collect())]
 }
 
-fn queries(context: &Context<'_>) -> Vec<Piece> {
+fn queries(context: &PageContext<'_>) -> Vec<PagePiece> {
     let line = |query: &QueryFile| {
         let (folder, name) = query.name.split_once('/')?;
         let route = Route::Query(folder.to_owned(), name.to_owned());
@@ -198,25 +200,25 @@ fn queries(context: &Context<'_>) -> Vec<Piece> {
             Words::plain(&format!(" {}", query.title())),
         ])
     };
-    vec![Piece::List(QUERIES.iter().filter_map(line).collect())]
+    vec![PagePiece::List(QUERIES.iter().filter_map(line).collect())]
 }
 
 /// The page of a canned query; nothing where there is none.
-pub(crate) fn query(context: &Context<'_>, folder: &str, name: &str) -> Result<Page> {
+pub(crate) fn query(context: &PageContext<'_>, folder: &str, name: &str) -> Result<SitePage> {
     let query = QueryFile::find(&format!("{folder}/{name}"))?;
-    Ok(Page {
+    Ok(SitePage {
         title: query.path(),
         kicker: "Query".to_owned(),
         heading: vec![Words::code(&query.path())],
         lead: vec![Words::plain(query.title())],
         crumbs: vec![context.link(Words::plain("Queries"), &Route::List(ListPage::Queries))],
-        pieces: vec![Piece::code("sparql", query.text)],
-        ..Page::default()
+        pieces: vec![PagePiece::code("sparql", query.text)],
+        ..SitePage::default()
     })
 }
 
 /// What can be found: a name, what kind of thing it is, and its page.
-fn findable(context: &Context<'_>) -> Vec<(String, &'static str, Route)> {
+fn findable(context: &PageContext<'_>) -> Vec<(String, &'static str, Route)> {
     let kind = |route: &Route| match route {
         Route::Evaluation(_) => Some("evaluation"),
         Route::Comparison(_) => Some("comparison"),
@@ -253,23 +255,23 @@ fn findable(context: &Context<'_>) -> Vec<(String, &'static str, Route)> {
     all.collect()
 }
 
-fn search(context: &Context<'_>) -> Vec<Piece> {
+fn search(context: &PageContext<'_>) -> Vec<PagePiece> {
     let row = |(name, kind, route): &(String, &'static str, Route)| {
         SheetRow::from(vec![context.link(Words::foreign(name), route).into(), Words::plain(kind).into()])
     };
-    vec![Piece::Sheet(Sheet {
+    vec![PagePiece::Sheet(PageSheet {
         id: "names".to_owned(),
         caption: vec![Words::plain("All names; with script, those with the words that are looked for.")],
-        heads: vec![Head::text("Name"), Head::text("What it is")],
+        heads: vec![SheetHead::text("Name"), SheetHead::text("What it is")],
         rows: findable(context).iter().map(row).collect(),
         is_filtered: true,
     })]
 }
 
 /// The same names for programs: objects with name, kind, address.
-pub(crate) fn search_index(context: &Context<'_>) -> String {
+pub(crate) fn search_index(context: &PageContext<'_>) -> String {
     let entry = |(name, kind, route): (String, &str, Route)| {
-        let address = context.linker.href(context.route, &route, Form::Html);
+        let address = context.linker.href(context.route, &route, PageForm::Html);
         serde_json::json!({ "name": name, "kind": kind, "href": address })
     };
     Value::Array(findable(context).into_iter().map(entry).collect()).to_string()

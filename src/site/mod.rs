@@ -4,7 +4,6 @@
 //! [`Site::pages`] tells which pages there are, [`Site::render`] makes one in a form. Numbers come from
 //! [`Results`](crate::record::results::Results), everything else from records and graphs: nothing is computed here.
 
-pub mod assets;
 mod comparison;
 mod context;
 mod evaluation;
@@ -13,7 +12,6 @@ pub mod linker;
 mod lists;
 mod page;
 mod question;
-mod rdf;
 pub mod route;
 mod thing;
 pub mod view;
@@ -28,11 +26,10 @@ use crate::base::error::{Error, Result};
 use crate::base::query::QUERIES;
 use crate::base::text::counted;
 use crate::record::archived::ArchivedEvaluation;
-use crate::site::assets::{Asset, SCRIPT, STYLE};
-use crate::site::context::Context;
+use crate::site::context::PageContext;
 use crate::site::linker::{Linker, PARTS, relative};
-use crate::site::page::{Kind, Page, Piece, Shape, Words};
-use crate::site::route::{Form, ListPage, Route, Vocabulary, address};
+use crate::site::page::{PagePiece, SitePage, StripShape, WordKind, Words};
+use crate::site::route::{ListPage, PageForm, Route, Vocabulary, address};
 use crate::site::view::{SiteView, ontology_lines};
 
 /// What else the head of a page says: made by who publishes.
@@ -65,8 +62,8 @@ pub struct Site<'a> {
 /// The frame of every page.
 #[derive(Template)]
 #[template(config = "src/site/askama.toml", path = "page.html")]
-struct Frame {
-    page: Page,
+struct PageFrame {
+    page: SitePage,
     version: &'static str,
     iri: String,
     base: String,
@@ -122,7 +119,7 @@ impl<'a> Site<'a> {
     ///
     /// # Errors
     /// Where a graph cannot be read.
-    pub fn find(&self, path: &str) -> Result<Option<(Route, Option<Form>)>> {
+    pub fn find(&self, path: &str) -> Result<Option<(Route, Option<PageForm>)>> {
         let mut failed = None;
         let exists = |route: &Route| {
             self.exists(route).unwrap_or_else(|error| {
@@ -153,11 +150,11 @@ impl<'a> Site<'a> {
         })
     }
 
-    fn context<'s>(&'s self, route: &'s Route) -> Context<'s>
+    fn context<'s>(&'s self, route: &'s Route) -> PageContext<'s>
     where
         'a: 's,
     {
-        Context { view: self.view, linker: &self.linker, route }
+        PageContext { view: self.view, linker: &self.linker, route }
     }
 
     /// Every page, those of an evaluation, a dataset or a submission together.
@@ -211,11 +208,11 @@ impl<'a> Site<'a> {
     }
 
     /// The forms that a page has.
-    pub fn forms(route: &Route) -> Vec<Form> {
+    pub fn forms(route: &Route) -> Vec<PageForm> {
         match route {
-            Route::List(ListPage::Search) => vec![Form::Html, Form::Json],
-            Route::Home | Route::List(_) | Route::Query(..) | Route::Questions(..) => vec![Form::Html],
-            _ => [Form::Html].into_iter().chain(Form::RDF).collect(),
+            Route::List(ListPage::Search) => vec![PageForm::Html, PageForm::Json],
+            Route::Home | Route::List(_) | Route::Query(..) | Route::Questions(..) => vec![PageForm::Html],
+            _ => [PageForm::Html].into_iter().chain(PageForm::RDF).collect(),
         }
     }
 
@@ -223,23 +220,23 @@ impl<'a> Site<'a> {
     ///
     /// # Errors
     /// Where the site has no such page, the page no such form, or a graph cannot be read.
-    pub fn render(&self, route: &Route, form: Form, head: &PageHead) -> Result<Rendered> {
+    pub fn render(&self, route: &Route, form: PageForm, head: &PageHead) -> Result<Rendered> {
         let context = self.context(route);
         if !self.linker.has(route) {
             return Err(Error::input(format!("there is no page `{}`", route.path())));
         }
         let bytes = match form {
-            Form::Html => self.html(&context, head)?.into_bytes(),
-            Form::Json if *route == Route::List(ListPage::Search) => {
+            PageForm::Html => self.html(&context, head)?.into_bytes(),
+            PageForm::Json if *route == Route::List(ListPage::Search) => {
                 lists::search_index(&context).into_bytes()
             }
-            _ => rdf::statements(&context, form)?,
+            _ => thing::statements(&context, form)?,
         };
         let etag = format!("\"{}\"", &hex(&Sha256::digest(&bytes))[..32]);
         Ok(Rendered { bytes, media_type: form.media_type(), etag })
     }
 
-    fn page(context: &Context<'_>) -> Result<Page> {
+    fn page(context: &PageContext<'_>) -> Result<SitePage> {
         match context.route {
             Route::Home => Ok(lists::home(context)),
             Route::List(list) => Ok(lists::list(context, *list)),
@@ -258,7 +255,7 @@ impl<'a> Site<'a> {
         }
     }
 
-    fn html(&self, context: &Context<'_>, head: &PageHead) -> Result<String> {
+    fn html(&self, context: &PageContext<'_>, head: &PageHead) -> Result<String> {
         let (page, route) = (Self::page(context)?, context.route);
         let nav = [
             ("Results", Route::List(ListPage::Results)),
@@ -270,14 +267,14 @@ impl<'a> Site<'a> {
         let formats = Self::formats(context).into_iter().filter(|_| page.has_statements).collect();
         let href = |route: &Route| context.href(route).unwrap_or_default();
         let has_plots =
-            page.sections.iter().flat_map(|one| &one.pieces).any(|one| matches!(one, Piece::Plot { .. }));
-        let frame = Frame {
+            page.sections.iter().flat_map(|one| &one.pieces).any(|one| matches!(one, PagePiece::Plot { .. }));
+        let frame = PageFrame {
             version: env!("CARGO_PKG_VERSION"),
             iri: self.linker.iri(route),
             base: self.linker.base().to_owned(),
             counts: self.counts(),
             style: relative(route, &STYLE.file()),
-            plots: if has_plots { relative(route, &assets::PLOTS.file()) } else { String::new() },
+            plots: if has_plots { relative(route, &PLOTS.file()) } else { String::new() },
             script: relative(route, &SCRIPT.file()),
             home: href(&Route::Home),
             search: href(&Route::List(ListPage::Search)),
@@ -292,12 +289,12 @@ impl<'a> Site<'a> {
     }
 
     /// The same thing for machines.
-    fn formats(context: &Context<'_>) -> Vec<(&'static str, &'static str, String)> {
-        let link = |form: &Form| {
+    fn formats(context: &PageContext<'_>) -> Vec<(&'static str, &'static str, String)> {
+        let link = |form: &PageForm| {
             let href = context.linker.href(context.route, context.route, *form)?;
             Some((form.name(), form.media_type().split(';').next().unwrap_or_default(), href))
         };
-        Form::RDF.iter().filter_map(link).collect()
+        PageForm::RDF.iter().filter_map(link).collect()
     }
 
     /// How much the archive holds.
@@ -317,5 +314,59 @@ impl<'a> Site<'a> {
     /// The files of the site that are no pages, with their names.
     pub fn assets() -> impl Iterator<Item = (Vec<String>, &'static Asset)> {
         Asset::ALL.iter().map(|asset| (asset.file(), asset))
+    }
+}
+
+/// A file of the site that is not a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Asset {
+    /// Its name.
+    pub name: &'static str,
+    /// Its content.
+    pub text: &'static str,
+    /// Its media type.
+    pub media_type: &'static str,
+}
+
+/// How pages look. The addresses of assets have the checksum of their content, so they may be kept for ever.
+pub const STYLE: Asset = Asset {
+    name: "style.css",
+    text: include_str!("assets/style.css"),
+    media_type: "text/css; charset=utf-8",
+};
+
+/// What makes pages handier, and none needs.
+pub const SCRIPT: Asset = Asset {
+    name: "qassay.js",
+    text: include_str!("assets/qassay.js"),
+    media_type: "text/javascript; charset=utf-8",
+};
+
+/// How plots of comparisons look, on the pages that have some.
+pub const PLOTS: Asset = Asset {
+    name: "plot.css",
+    text: include_str!("../report/pages/plot.css"),
+    media_type: "text/css; charset=utf-8",
+};
+
+impl Asset {
+    /// All of them.
+    pub const ALL: [Self; 3] = [STYLE, SCRIPT, PLOTS];
+
+    /// The names of its folders and of its file in a site.
+    pub fn file(&self) -> Vec<String> {
+        let hash = &hex(&Sha256::digest(self.text))[..16];
+        ["static", hash, self.name].map(str::to_owned).to_vec()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn they_are_small() {
+        assert!(STYLE.text.len() <= 24_000, "{}", STYLE.text.len());
+        assert!(SCRIPT.text.len() <= 6_000, "{}", SCRIPT.text.len());
     }
 }

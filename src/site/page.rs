@@ -11,14 +11,14 @@ pub(crate) struct Words {
     pub(crate) text: String,
     /// The address; empty where it is no link.
     pub(crate) href: String,
-    pub(crate) kind: Kind,
+    pub(crate) kind: WordKind,
     /// The language of the words, where it is known and another than that of the page.
     pub(crate) lang: String,
 }
 
 /// How words are shown.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum WordKind {
     /// As they are.
     #[default]
     Plain,
@@ -37,21 +37,21 @@ pub(crate) enum Kind {
 }
 
 /// Words one behind the other.
-pub(crate) type Line = Vec<Words>;
+pub(crate) type WordLine = Vec<Words>;
 
 impl Words {
-    fn of(kind: Kind, text: &str) -> Self {
+    fn of(kind: WordKind, text: &str) -> Self {
         Self { text: text::html(text).into_owned(), kind, ..Self::default() }
     }
 
     /// Words of ours.
     pub(crate) fn plain(text: &str) -> Self {
-        Self::of(Kind::Plain, text)
+        Self::of(WordKind::Plain, text)
     }
 
     /// Words of somebody else.
     pub(crate) fn foreign(text: &str) -> Self {
-        Self::of(Kind::Foreign, text)
+        Self::of(WordKind::Foreign, text)
     }
 
     /// The same in a language.
@@ -64,27 +64,27 @@ impl Words {
 
     /// Code.
     pub(crate) fn code(text: &str) -> Self {
-        Self::of(Kind::Code, text)
+        Self::of(WordKind::Code, text)
     }
 
     /// What matters.
     pub(crate) fn bold(text: &str) -> Self {
-        Self::of(Kind::Bold, text)
+        Self::of(WordKind::Bold, text)
     }
 
     /// What matters less.
     pub(crate) fn soft(text: &str) -> Self {
-        Self::of(Kind::Soft, text)
+        Self::of(WordKind::Soft, text)
     }
 
     /// An IRI, or a checksum.
     pub(crate) fn iri(text: &str) -> Self {
-        Self::of(Kind::Iri, text)
+        Self::of(WordKind::Iri, text)
     }
 
     /// A state.
     pub(crate) fn tag(class: &'static str, text: &str) -> Self {
-        Self::of(Kind::Tag(class), text)
+        Self::of(WordKind::Tag(class), text)
     }
 
     /// With a link, if there is an address.
@@ -117,12 +117,12 @@ pub(crate) struct Figure {
 /// A cell of a table.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct SheetCell {
-    pub(crate) line: Line,
+    pub(crate) line: WordLine,
     pub(crate) is_number: bool,
 }
 
-impl From<Line> for SheetCell {
-    fn from(line: Line) -> Self {
+impl From<WordLine> for SheetCell {
+    fn from(line: WordLine) -> Self {
         Self { line, is_number: false }
     }
 }
@@ -142,12 +142,12 @@ impl SheetCell {
 
 /// A column of a table.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Head {
+pub(crate) struct SheetHead {
     pub(crate) words: Words,
     pub(crate) is_number: bool,
 }
 
-impl Head {
+impl SheetHead {
     /// A column of texts.
     pub(crate) fn text(name: &str) -> Self {
         Self { words: Words::plain(name), is_number: false }
@@ -175,11 +175,11 @@ impl From<Vec<SheetCell>> for SheetRow {
 
 /// A table; the first cell of a row names it.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Sheet {
+pub(crate) struct PageSheet {
     /// Its name on the page.
     pub(crate) id: String,
-    pub(crate) caption: Line,
-    pub(crate) heads: Vec<Head>,
+    pub(crate) caption: WordLine,
+    pub(crate) heads: Vec<SheetHead>,
     pub(crate) rows: Vec<SheetRow>,
     /// Whether rows can be looked for by a word.
     pub(crate) is_filtered: bool,
@@ -187,7 +187,7 @@ pub(crate) struct Sheet {
 
 /// A figure of a drawing: where it is stands in attributes, its colour is a class.
 #[derive(Debug, Clone)]
-pub(crate) enum Shape {
+pub(crate) enum StripShape {
     /// Class, x, y, width, height, and what it is about.
     Bar(&'static str, f64, f64, f64, f64, String),
     /// A line at a height, with its label.
@@ -203,10 +203,10 @@ pub(crate) struct Strip {
     pub(crate) view_box: String,
     /// Whether it keeps its width on small screens, and scrolls.
     pub(crate) is_long: bool,
-    pub(crate) shapes: Vec<Shape>,
+    pub(crate) shapes: Vec<StripShape>,
     /// Classes, and what they mean.
     pub(crate) key: Vec<(&'static str, String)>,
-    pub(crate) caption: Line,
+    pub(crate) caption: WordLine,
     /// Whether the caption is for those who do not see the drawing only.
     pub(crate) is_hidden: bool,
 }
@@ -214,17 +214,17 @@ pub(crate) struct Strip {
 /// An item of gold and one of the system, or one of them.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ItemPair {
-    pub(crate) gold: Line,
-    pub(crate) system: Line,
+    pub(crate) gold: WordLine,
+    pub(crate) system: WordLine,
     /// By which rule, and what it rests on.
-    pub(crate) why: Vec<Line>,
+    pub(crate) why: Vec<WordLine>,
 }
 
 /// A piece of a page.
 #[derive(Debug, Clone)]
-pub(crate) enum Piece {
+pub(crate) enum PagePiece {
     /// A paragraph, with its class.
-    Text(&'static str, Line),
+    Text(&'static str, WordLine),
     /// A heading below that of the section, with its class.
     Heading(&'static str, String),
     /// A drawing.
@@ -232,27 +232,27 @@ pub(crate) enum Piece {
     /// A plot of ours, as SVG, its id, heading and how it is read.
     Plot { id: String, title: String, svg: String, reading: Vec<String> },
     /// A table.
-    Sheet(Sheet),
+    Sheet(PageSheet),
     /// What is known: what, and the values.
-    Facts(Vec<(Words, Vec<Line>)>),
+    Facts(Vec<(Words, Vec<WordLine>)>),
     /// What makes numbers mean something else.
-    Banner(Line),
+    Banner(WordLine),
     /// Code that can be copied; with the class of its language.
     Code(&'static str, String),
     /// A list.
-    List(Vec<Line>),
+    List(Vec<WordLine>),
     /// Items in both (`both`), of gold only (`missed`), of the system only (`extra`).
     Items(&'static str, &'static str, Vec<ItemPair>),
 }
 
-impl Piece {
+impl PagePiece {
     /// Code that can be copied, of several lines; with the class of its language.
     pub(crate) fn code(class: &'static str, code: &str) -> Self {
         Self::Code(class, text::lines(code).into_owned())
     }
 
     /// A paragraph.
-    pub(crate) fn text(line: Line) -> Self {
+    pub(crate) fn text(line: WordLine) -> Self {
         Self::Text("", line)
     }
 
@@ -267,25 +267,25 @@ impl Piece {
 pub(crate) struct Section {
     pub(crate) id: String,
     pub(crate) title: String,
-    pub(crate) pieces: Vec<Piece>,
+    pub(crate) pieces: Vec<PagePiece>,
 }
 
 impl Section {
     /// A section.
-    pub(crate) fn new(id: &str, title: &str, pieces: Vec<Piece>) -> Self {
+    pub(crate) fn new(id: &str, title: &str, pieces: Vec<PagePiece>) -> Self {
         Self { id: id.to_owned(), title: title.to_owned(), pieces }
     }
 }
 
 /// What stands on a page.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Page {
+pub(crate) struct SitePage {
     /// The title of the window.
     pub(crate) title: String,
     /// What kind of thing it is about.
     pub(crate) kicker: String,
-    pub(crate) heading: Line,
-    pub(crate) lead: Line,
+    pub(crate) heading: WordLine,
+    pub(crate) lead: WordLine,
     /// The way from the home page, without that and without the page itself.
     pub(crate) crumbs: Vec<Words>,
     /// The pages before and behind it.
@@ -293,7 +293,7 @@ pub(crate) struct Page {
     pub(crate) figures: Vec<Figure>,
     /// Whether the statements about the thing can be had.
     pub(crate) has_statements: bool,
-    pub(crate) pieces: Vec<Piece>,
+    pub(crate) pieces: Vec<PagePiece>,
     pub(crate) sections: Vec<Section>,
 }
 

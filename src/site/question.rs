@@ -10,11 +10,12 @@ use crate::record::results::explanation::{ExplainedPair, Explanation, UnmatchedI
 use crate::record::results::{Observation, QuestionFacts, Results, TypeResults};
 use crate::report::columns::heading;
 use crate::report::evaluations::{DIGITS_FOR_PEOPLE, skip_reason};
-use crate::site::context::Context;
-use crate::site::evaluation::outcome::Outcome;
+use crate::site::context::PageContext;
+use crate::site::evaluation::outcome::QuestionFate;
 use crate::site::evaluation::{called, crumbs};
 use crate::site::page::{
-    Figure, Head, ItemPair, Line, Page, Piece, Section, Sheet, SheetCell, SheetRow, Words,
+    Figure, ItemPair, PagePiece, PageSheet, Section, SheetCell, SheetHead, SheetRow, SitePage, WordLine,
+    Words,
 };
 use crate::site::route::Route;
 use oxigraph::model::Term;
@@ -23,7 +24,12 @@ use oxigraph::model::Term;
 ///
 /// # Errors
 /// Where there is no such question, or a graph cannot be read.
-pub(crate) fn page(context: &Context<'_>, key: &str, experiment: &str, question: &str) -> Result<Page> {
+pub(crate) fn page(
+    context: &PageContext<'_>,
+    key: &str,
+    experiment: &str,
+    question: &str,
+) -> Result<SitePage> {
     let whole = Route::Evaluation(key.to_owned());
     let shown = context.view.evaluation(&context.linker.iri(&whole))?;
     let results = &shown.results;
@@ -37,7 +43,7 @@ pub(crate) fn page(context: &Context<'_>, key: &str, experiment: &str, question:
     let mut crumbs = crumbs(context);
     crumbs.push(context.link(Words::foreign(&called(results)), &whole));
     let title = format!("Question {}, {}", facts.key, called(results));
-    let mut page = Page {
+    let mut page = SitePage {
         title: crate::base::text::html(&title).into_owned(),
         kicker: crate::base::text::html(&format!("Question {} · {experiment}", facts.key)).into_owned(),
         heading: heading_of(facts),
@@ -45,10 +51,10 @@ pub(crate) fn page(context: &Context<'_>, key: &str, experiment: &str, question:
         crumbs,
         neighbours: neighbours(context, results, types, at, key),
         has_statements: true,
-        ..Page::default()
+        ..SitePage::default()
     };
     match &types.questions[at].observed {
-        Err(skip) => page.pieces.push(Piece::said(&format!("Skipped: {}.", skip_reason(*skip)))),
+        Err(skip) => page.pieces.push(PagePiece::said(&format!("Skipped: {}.", skip_reason(*skip)))),
         Ok(observation) => {
             page.figures = figures(observation);
             page.sections.push(Section::new(
@@ -69,7 +75,7 @@ pub(crate) fn page(context: &Context<'_>, key: &str, experiment: &str, question:
     Ok(page)
 }
 
-fn heading_of(facts: &QuestionFacts) -> Line {
+fn heading_of(facts: &QuestionFacts) -> WordLine {
     let english = facts.texts.iter().find(|(tag, _)| tag.as_deref() == Some("en"));
     match english.or_else(|| facts.texts.first()) {
         Some((tag, text)) => vec![Words::in_language(text, tag.as_deref())],
@@ -77,7 +83,13 @@ fn heading_of(facts: &QuestionFacts) -> Line {
     }
 }
 
-fn lead(context: &Context<'_>, results: &Results, question: &str, experiment: &str, at: usize) -> Line {
+fn lead(
+    context: &PageContext<'_>,
+    results: &Results,
+    question: &str,
+    experiment: &str,
+    at: usize,
+) -> WordLine {
     let key = results.iri.rsplit('/').next().unwrap_or_default();
     let mut line = vec![
         context.link_to(Words::foreign(&results.dataset.name), &results.dataset.iri),
@@ -98,7 +110,7 @@ fn lead(context: &Context<'_>, results: &Results, question: &str, experiment: &s
 
 /// The questions with scores before and behind a question.
 fn neighbours(
-    context: &Context<'_>,
+    context: &PageContext<'_>,
     results: &Results,
     types: &TypeResults,
     at: usize,
@@ -142,7 +154,7 @@ fn figures(observation: &Observation) -> Vec<Figure> {
 }
 
 /// The measures that the profile has for one question.
-fn measures(context: &Context<'_>, observation: &Observation) -> Vec<Piece> {
+fn measures(context: &PageContext<'_>, observation: &Observation) -> Vec<PagePiece> {
     let row =
         |(metric, value): &(crate::measures::metric::Metric, Option<crate::record::results::Measured>)| {
             let name = context.link_to(Words::plain(&heading(*metric)), &code::iri(&metric.concept()));
@@ -153,10 +165,10 @@ fn measures(context: &Context<'_>, observation: &Observation) -> Vec<Piece> {
     if observation.measures.is_empty() {
         return Vec::new();
     }
-    vec![Piece::Sheet(Sheet {
+    vec![PagePiece::Sheet(PageSheet {
         id: "measure-table".to_owned(),
         caption: vec![Words::plain("Measures of this question by the profile.")],
-        heads: vec![Head::text("Measure"), Head::number(Words::plain("Value"))],
+        heads: vec![SheetHead::text("Measure"), SheetHead::number(Words::plain("Value"))],
         rows: observation.measures.iter().map(row).collect(),
         is_filtered: false,
     })]
@@ -164,14 +176,14 @@ fn measures(context: &Context<'_>, observation: &Observation) -> Vec<Piece> {
 
 /// What graphs tell item by item, unless one of them is withheld.
 fn told(
-    context: &Context<'_>,
+    context: &PageContext<'_>,
     results: &Results,
     experiment: &str,
     facts: &QuestionFacts,
 ) -> Result<Vec<Section>> {
     if !context.view.tells_items(results) {
         let said = "The gold answers, the answers or their matches are not published here, so only the counts are shown. Where to get the inputs is said on the page of the evaluation.";
-        return Ok(vec![Section::new("answers", "Gold and given", vec![Piece::said(said)])]);
+        return Ok(vec![Section::new("answers", "Gold and given", vec![PagePiece::said(said)])]);
     }
     let all = context.view.explanations(results, &facts.key)?;
     let Some(one) = all.iter().find(|one| one.experiment == experiment) else { return Ok(Vec::new()) };
@@ -182,7 +194,7 @@ fn told(
 }
 
 /// An item, as a term of N-Triples says it.
-fn item(context: &Context<'_>, one: &Explanation, text: &str) -> Line {
+fn item(context: &PageContext<'_>, one: &Explanation, text: &str) -> WordLine {
     match text.parse() {
         Ok(Term::NamedNode(node)) => {
             let shown = one
@@ -196,24 +208,24 @@ fn item(context: &Context<'_>, one: &Explanation, text: &str) -> Line {
     }
 }
 
-fn items(context: &Context<'_>, one: &Explanation) -> Vec<Piece> {
+fn items(context: &PageContext<'_>, one: &Explanation) -> Vec<PagePiece> {
     let mut pieces = Vec::new();
     let mut group = |class, sign, what: &str, all: Vec<ItemPair>| {
         let title = format!("{sign} {what}: {}", all.len());
-        pieces.push(Piece::Heading(class, title));
+        pieces.push(PagePiece::Heading(class, title));
         if !all.is_empty() {
-            pieces.push(Piece::Items(class, sign, all));
+            pieces.push(PagePiece::Items(class, sign, all));
         }
     };
     group("both", "✓", "In both", one.pairs.iter().map(|pair| both(context, one, pair)).collect());
     if let Some([gold, system]) = &one.unmatched {
         let missed = |found: &UnmatchedItem| ItemPair {
             gold: item(context, one, &found.term),
-            system: Line::new(),
+            system: WordLine::new(),
             why: votes(&found.votes),
         };
         let extra = |found: &UnmatchedItem| ItemPair {
-            gold: Line::new(),
+            gold: WordLine::new(),
             system: item(context, one, &found.term),
             why: votes(&found.votes),
         };
@@ -221,17 +233,17 @@ fn items(context: &Context<'_>, one: &Explanation) -> Vec<Piece> {
         group("extra", "+", "Too much", system.iter().map(extra).collect());
     }
     let notes =
-        one.notes.iter().chain(&one.error).map(|note| Piece::Text("note", vec![Words::foreign(note)]));
+        one.notes.iter().chain(&one.error).map(|note| PagePiece::Text("note", vec![Words::foreign(note)]));
     pieces.extend(notes);
     pieces
 }
 
-fn votes(votes: &[String]) -> Vec<Line> {
+fn votes(votes: &[String]) -> Vec<WordLine> {
     votes.iter().map(|vote| vec![Words::foreign(vote)]).collect()
 }
 
 /// A pair with its reasons.
-fn both(context: &Context<'_>, one: &Explanation, pair: &ExplainedPair) -> ItemPair {
+fn both(context: &PageContext<'_>, one: &Explanation, pair: &ExplainedPair) -> ItemPair {
     let matched = &pair.matched;
     let said = ontology::terms().text(&code::iri(&matched.rule), skos::DEFINITION).unwrap_or_default();
     let name = matched.rule.trim_start_matches("match-");
@@ -267,19 +279,24 @@ fn both(context: &Context<'_>, one: &Explanation, pair: &ExplainedPair) -> ItemP
     ItemPair { gold: item(context, one, &matched.gold), system: item(context, one, &matched.system), why }
 }
 
-fn queries(one: &Explanation) -> Vec<Piece> {
+fn queries(one: &Explanation) -> Vec<PagePiece> {
     let mut pieces = Vec::new();
     for (side, queries) in ["Gold", "Given"].into_iter().zip(&one.queries) {
         for query in queries {
-            pieces.push(Piece::Heading("", side.to_owned()));
-            pieces.push(Piece::code("sparql", query));
+            pieces.push(PagePiece::Heading("", side.to_owned()));
+            pieces.push(PagePiece::code("sparql", query));
         }
     }
     pieces
 }
 
 /// The other evaluations of the same gold file by the same profile.
-fn others(context: &Context<'_>, results: &Results, experiment: &str, at: usize) -> Result<Vec<Piece>> {
+fn others(
+    context: &PageContext<'_>,
+    results: &Results,
+    experiment: &str,
+    at: usize,
+) -> Result<Vec<PagePiece>> {
     const MOST: usize = 7;
     let is_other = |one: &&crate::record::archived::ArchivedEvaluation| {
         one.gold == results.dataset.sha256 && one.profile == results.profile.iri && one.iri != results.iri
@@ -295,7 +312,11 @@ fn others(context: &Context<'_>, results: &Results, experiment: &str, at: usize)
             found.observed.as_ref().map_or_else(|_| "–".to_owned(), |one| one.f1.to_fixed(DIGITS_FOR_PEOPLE));
         let name = Words::foreign(&other.system);
         let name = if found.observed.is_ok() { context.link_to(name, &node) } else { name };
-        rows.push(SheetRow::from(vec![name.into(), Outcome::of(found).tag().into(), SheetCell::number(&f1)]));
+        rows.push(SheetRow::from(vec![
+            name.into(),
+            QuestionFate::of(found).tag().into(),
+            SheetCell::number(&f1),
+        ]));
     }
     if rows.is_empty() {
         return Ok(Vec::new());
@@ -306,20 +327,29 @@ fn others(context: &Context<'_>, results: &Results, experiment: &str, at: usize)
     } else {
         "By the same profile.".to_owned()
     };
-    Ok(vec![Piece::Sheet(Sheet {
+    Ok(vec![PagePiece::Sheet(PageSheet {
         id: "other-table".to_owned(),
         caption: vec![Words::plain(&caption)],
-        heads: vec![Head::text("System"), Head::text("Outcome"), Head::number(Words::plain("F1"))],
+        heads: vec![
+            SheetHead::text("System"),
+            SheetHead::text("Outcome"),
+            SheetHead::number(Words::plain("F1")),
+        ],
         rows,
         is_filtered: false,
     })])
 }
 
 /// The question in all its languages, and its IRIs.
-fn about(context: &Context<'_>, results: &Results, facts: &QuestionFacts, experiment: &str) -> Vec<Piece> {
+fn about(
+    context: &PageContext<'_>,
+    results: &Results,
+    facts: &QuestionFacts,
+    experiment: &str,
+) -> Vec<PagePiece> {
     let node = iri::question(&results.dataset.iri, &facts.key);
     let observation = iri::observation(&results.iri, experiment, &facts.key);
-    let texts = |all: &[(Option<String>, String)]| -> Vec<Line> {
+    let texts = |all: &[(Option<String>, String)]| -> Vec<WordLine> {
         let line = |(tag, text): &(Option<String>, String)| {
             let shown = tag.as_deref().unwrap_or("no language");
             vec![Words::soft(&format!("{shown} ")), Words::in_language(text, tag.as_deref())]
@@ -334,5 +364,5 @@ fn about(context: &Context<'_>, results: &Results, facts: &QuestionFacts, experi
     }
     known.push((Words::plain("Question"), vec![vec![context.link_to(Words::iri(&node), &node)]]));
     known.push((Words::plain("Observation"), vec![vec![Words::iri(&observation)]]));
-    vec![Piece::Facts(known)]
+    vec![PagePiece::Facts(known)]
 }

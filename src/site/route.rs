@@ -73,7 +73,7 @@ pub enum Vocabulary {
 
 /// The form in which something is told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Form {
+pub enum PageForm {
     /// A page for people.
     Html,
     /// Statements as Turtle.
@@ -138,7 +138,7 @@ impl Vocabulary {
     }
 }
 
-impl Form {
+impl PageForm {
     /// The forms of statements.
     pub const RDF: [Self; 5] = [Self::Turtle, Self::NQuads, Self::TriG, Self::NTriples, Self::JsonLd];
 
@@ -307,7 +307,7 @@ impl Route {
 
     /// The names of the folders and of the file of a form, which are safe on every system: a segment that is not is named by
     /// its checksum.
-    pub fn file(&self, form: Form) -> Vec<String> {
+    pub fn file(&self, form: PageForm) -> Vec<String> {
         let mut names: Vec<String> = self.segments().iter().map(|part| file_name(part)).collect();
         if names.is_empty() {
             names.push("index".to_owned());
@@ -335,12 +335,12 @@ fn file_name(part: &str) -> String {
 
 /// The route and the form of an address behind the base. A path that is a route as it is has that form which its reader
 /// likes best: nothing is stated.
-pub fn address(path: &str, mut exists: impl FnMut(&Route) -> bool) -> Option<(Route, Option<Form>)> {
+pub fn address(path: &str, mut exists: impl FnMut(&Route) -> bool) -> Option<(Route, Option<PageForm>)> {
     if let Some(route) = Route::parse(path).filter(&mut exists) {
         return Some((route, None));
     }
     let (rest, ending) = path.rsplit_once('.')?;
-    let form = Form::ALL.into_iter().find(|form| form.ending() == ending)?;
+    let form = PageForm::ALL.into_iter().find(|form| form.ending() == ending)?;
     Some((Route::parse(rest).filter(exists)?, Some(form)))
 }
 
@@ -367,7 +367,7 @@ mod tests {
     fn round_trips(route: &Route) {
         let path = route.path();
         assert_eq!(Route::parse(&path).as_ref(), Some(route), "{path}");
-        for form in Form::ALL {
+        for form in PageForm::ALL {
             let file = route.file(form);
             assert!(file.iter().all(|name| name.len() < 200 && !name.contains(['/', '\\', '\0', '<', '"'])));
             assert!(file.iter().all(|name| name != "." && name != ".."));

@@ -1,14 +1,19 @@
-//! The page of whatever has an IRI: what is said of it and of its parts, and what names it.
+//! Whatever has an IRI: what is said of it and of its parts, and what names it, as a page; and the same statements in the
+//! forms of RDF.
 
 use std::collections::BTreeSet;
 
-use crate::base::error::Result;
+use oxigraph::io::{JsonLdProfileSet, RdfFormat, RdfSerializer};
+use oxigraph::model::{GraphName, Quad};
+
+use crate::base::error::{Error, Result};
 use crate::base::text::{beginning, counted};
-use crate::base::vocab::{code, rdf, skos};
+use crate::base::vocab::{code, qassay, rdf, skos};
 use crate::profiles::ontology;
-use crate::site::context::Context;
-use crate::site::page::{Head, Line, Page, Piece, Section, Sheet, SheetRow, Words};
-use crate::site::route::{Route, Vocabulary};
+use crate::site::context::PageContext;
+use crate::site::graphs::named;
+use crate::site::page::{PagePiece, PageSheet, Section, SheetHead, SheetRow, SitePage, WordLine, Words};
+use crate::site::route::{PageForm, Route, Vocabulary};
 use crate::site::view::{ontology_lines, text_of};
 
 /// So many parts of a thing stand on its page, and so many things that name it.
@@ -18,7 +23,7 @@ const MOST: usize = 200;
 ///
 /// # Errors
 /// Where a graph cannot be read.
-pub(crate) fn subjects(context: &Context<'_>) -> Result<Vec<String>> {
+pub(crate) fn subjects(context: &PageContext<'_>) -> Result<Vec<String>> {
     let route = context.route;
     if let Route::Terms(vocabulary) = route {
         return Ok(ontology_lines().below(vocabulary.namespace()).map(str::to_owned).collect());
@@ -48,7 +53,7 @@ pub(crate) fn subjects(context: &Context<'_>) -> Result<Vec<String>> {
 ///
 /// # Errors
 /// Where a graph cannot be read.
-pub(crate) fn page(context: &Context<'_>) -> Result<Page> {
+pub(crate) fn page(context: &PageContext<'_>) -> Result<SitePage> {
     let iri = context.linker.iri(context.route);
     let subjects = subjects(context)?;
     let title = context.view.title(&iri);
@@ -57,23 +62,23 @@ pub(crate) fn page(context: &Context<'_>) -> Result<Page> {
     let classes = said.iter().filter(|quad| quad.predicate.as_str() == rdf::TYPE);
     let mut names: Vec<String> = classes.map(|quad| class_name(context, text_of(&quad.object))).collect();
     names.dedup();
-    let mut page = Page {
+    let mut page = SitePage {
         title: crate::base::text::html(title.as_deref().unwrap_or(&path)).into_owned(),
         kicker: kind(&path).to_owned(),
         heading: vec![title.map_or_else(|| Words::iri(&path), |title| Words::foreign(&title))],
         lead: vec![Words::foreign(&names.join(", "))],
         crumbs: crumbs(context),
         has_statements: true,
-        ..Page::default()
+        ..SitePage::default()
     };
     if said.is_empty() {
-        page.pieces.push(Piece::said(if subjects.len() > 1 {
+        page.pieces.push(PagePiece::said(if subjects.len() > 1 {
             "Its parts:"
         } else {
             "Nothing is said of it here."
         }));
     } else {
-        page.pieces.push(Piece::Facts(context.facts(&said)));
+        page.pieces.push(PagePiece::Facts(context.facts(&said)));
     }
     page.pieces.extend(query_of(context, &iri));
     page.sections.extend(parts(context, &iri, &subjects)?);
@@ -81,7 +86,7 @@ pub(crate) fn page(context: &Context<'_>) -> Result<Page> {
     Ok(page)
 }
 
-fn class_name(context: &Context<'_>, class: &str) -> String {
+fn class_name(context: &PageContext<'_>, class: &str) -> String {
     let local = class.rsplit(['#', '/']).next().unwrap_or(class);
     context.view.title(class).unwrap_or_else(|| local.to_owned())
 }
@@ -116,7 +121,7 @@ fn kind(path: &str) -> &'static str {
 }
 
 /// The pages on the way to this one that exist.
-fn crumbs(context: &Context<'_>) -> Vec<Words> {
+fn crumbs(context: &PageContext<'_>) -> Vec<Words> {
     let path = context.route.path();
     let ends = path.match_indices('/').map(|(at, _)| &path[..at]);
     let links = ends.filter_map(|above| {
@@ -133,7 +138,7 @@ fn place(whole: &str, part: &str) -> String {
     part.strip_prefix(whole).unwrap_or(part).trim_start_matches(['/', '#']).to_owned()
 }
 
-fn parts(context: &Context<'_>, iri: &str, subjects: &[String]) -> Result<Vec<Section>> {
+fn parts(context: &PageContext<'_>, iri: &str, subjects: &[String]) -> Result<Vec<Section>> {
     let parts: Vec<&String> = subjects.iter().filter(|part| *part != iri).collect();
     // All places that others link to must be there.
     let is_whole = matches!(context.route, Route::EvaluationPart(..));
@@ -143,7 +148,7 @@ fn parts(context: &Context<'_>, iri: &str, subjects: &[String]) -> Result<Vec<Se
         let place = place(iri, part);
         let title = context.view.title(part).unwrap_or_else(|| place.clone());
         let title = crate::base::text::html(&title).into_owned();
-        let pieces = vec![Piece::Facts(context.facts(&context.view.said(part)?))];
+        let pieces = vec![PagePiece::Facts(context.facts(&context.view.said(part)?))];
         sections.push(Section::new(&place, &title, pieces));
     }
     if parts.len() > most {
@@ -151,22 +156,22 @@ fn parts(context: &Context<'_>, iri: &str, subjects: &[String]) -> Result<Vec<Se
         sections.push(Section::new(
             "more",
             "More",
-            vec![Piece::said(&format!("The statements have {more} more."))],
+            vec![PagePiece::said(&format!("The statements have {more} more."))],
         ));
     }
     Ok(sections)
 }
 
 /// The query that a concept names.
-fn query_of(context: &Context<'_>, concept: &str) -> Option<Piece> {
+fn query_of(context: &PageContext<'_>, concept: &str) -> Option<PagePiece> {
     let name = concept.strip_prefix(code::NAMESPACE)?.strip_prefix("match-")?;
     let route = Route::Query("match".to_owned(), name.to_owned());
     let words = context.link(Words::code(&format!("queries/match/{name}.rq")), &route);
-    (!words.href.is_empty()).then(|| Piece::text(vec![Words::plain("Query: "), words]))
+    (!words.href.is_empty()).then(|| PagePiece::text(vec![Words::plain("Query: "), words]))
 }
 
 /// What names the thing or one of its parts, and is not one of them.
-fn naming(context: &Context<'_>, iri: &str, subjects: &[String]) -> Result<Option<Section>> {
+fn naming(context: &PageContext<'_>, iri: &str, subjects: &[String]) -> Result<Option<Section>> {
     let known: BTreeSet<&String> = subjects.iter().collect();
     let all: Vec<String> =
         context.view.naming(iri)?.into_iter().filter(|other| !known.contains(other)).collect();
@@ -176,21 +181,21 @@ fn naming(context: &Context<'_>, iri: &str, subjects: &[String]) -> Result<Optio
     }
     let mut pieces = Vec::new();
     if !of_evaluations.is_empty() {
-        pieces.extend([Piece::Heading("", "Evaluations".to_owned()), Piece::List(of_evaluations)]);
+        pieces.extend([PagePiece::Heading("", "Evaluations".to_owned()), PagePiece::List(of_evaluations)]);
     }
-    let lines: Vec<Line> =
+    let lines: Vec<WordLine> =
         all.iter().take(MOST).map(|other| vec![context.link_to(Words::iri(other), other)]).collect();
     if !lines.is_empty() {
-        pieces.extend([Piece::Heading("", "Statements".to_owned()), Piece::List(lines)]);
+        pieces.extend([PagePiece::Heading("", "Statements".to_owned()), PagePiece::List(lines)]);
     }
     if all.len() > MOST {
-        pieces.push(Piece::said(&format!("And {} more.", all.len() - MOST)));
+        pieces.push(PagePiece::said(&format!("And {} more.", all.len() - MOST)));
     }
     Ok(Some(Section::new("named-by", "What refers to it", pieces)))
 }
 
 /// The evaluations that used the thing.
-fn evaluations(context: &Context<'_>, iri: &str) -> Vec<Line> {
+fn evaluations(context: &PageContext<'_>, iri: &str) -> Vec<WordLine> {
     let archived = context.view.archived;
     let mint = archived.archive.mint();
     let names_it = |one: &&crate::record::archived::ArchivedEvaluation| {
@@ -222,7 +227,7 @@ fn evaluations(context: &Context<'_>, iri: &str) -> Vec<Line> {
 ///
 /// # Errors
 /// Where the ontology cannot be read.
-pub(crate) fn vocabulary(context: &Context<'_>, vocabulary: Vocabulary) -> Result<Page> {
+pub(crate) fn vocabulary(context: &PageContext<'_>, vocabulary: Vocabulary) -> Result<SitePage> {
     let (title, lead) = match vocabulary {
         Vocabulary::Ns => ("Classes and properties", "What statements of qassay are made of."),
         Vocabulary::Code => (
@@ -242,10 +247,10 @@ pub(crate) fn vocabulary(context: &Context<'_>, vocabulary: Vocabulary) -> Resul
         SheetRow { id: name, cells }
     };
     let sheet = |id: &str, caption: &str, terms: Vec<&String>| {
-        Piece::Sheet(Sheet {
+        PagePiece::Sheet(PageSheet {
             id: format!("terms-{id}"),
             caption: vec![Words::plain(caption)],
-            heads: ["Name", "Label", "Definition"].map(Head::text).to_vec(),
+            heads: ["Name", "Label", "Definition"].map(SheetHead::text).to_vec(),
             rows: terms.into_iter().map(row).collect(),
             is_filtered: true,
         })
@@ -258,14 +263,14 @@ pub(crate) fn vocabulary(context: &Context<'_>, vocabulary: Vocabulary) -> Resul
         let caption = "Each leads to its formula, its empty cases and its source.";
         sections.insert(0, Section::new("measures", "Measures", vec![sheet("measures", caption, measures)]));
     }
-    Ok(Page {
+    Ok(SitePage {
         title: title.to_owned(),
         kicker: "Vocabulary".to_owned(),
         heading: vec![Words::plain(title)],
         lead: vec![Words::plain(lead)],
         has_statements: true,
         sections,
-        ..Page::default()
+        ..SitePage::default()
     })
 }
 
@@ -280,4 +285,61 @@ fn definition(term: &str) -> String {
 /// Whether a term is a measure of evaluations.
 fn is_measure(term: &str) -> bool {
     ontology::terms().texts(term, skos::IN_SCHEME).any(|scheme| scheme == code::iri("metric"))
+}
+
+/// The prefixes of forms that have some.
+const PREFIXES: [(&str, &str); 8] = [
+    ("qassay", qassay::NAMESPACE),
+    ("code", code::NAMESPACE),
+    ("qb", "http://purl.org/linked-data/cube#"),
+    ("prov", "http://www.w3.org/ns/prov#"),
+    ("dct", "http://purl.org/dc/terms/"),
+    ("dcat", "http://www.w3.org/ns/dcat#"),
+    ("skos", "http://www.w3.org/2004/02/skos/core#"),
+    ("xsd", "http://www.w3.org/2001/XMLSchema#"),
+];
+
+/// The statements of a page in a form.
+///
+/// # Errors
+/// Where they cannot be read, or the form is none of RDF.
+pub(crate) fn statements(context: &PageContext<'_>, form: PageForm) -> Result<Vec<u8>> {
+    let format = match form {
+        PageForm::Turtle => RdfFormat::Turtle,
+        PageForm::NQuads => RdfFormat::NQuads,
+        PageForm::TriG => RdfFormat::TriG,
+        PageForm::NTriples => RdfFormat::NTriples,
+        PageForm::JsonLd => RdfFormat::JsonLd { profile: JsonLdProfileSet::empty() },
+        PageForm::Html | PageForm::Json => {
+            return Err(Error::input(format!("{} has no statements", form.name())));
+        }
+    };
+    let mut quads: BTreeSet<(String, String)> = BTreeSet::new();
+    let mut all: Vec<Quad> = Vec::new();
+    for subject in subjects(context)? {
+        for quad in context.view.said(&subject)? {
+            let graph =
+                if format.supports_datasets() { quad.graph_name.clone() } else { GraphName::DefaultGraph };
+            let quad = Quad { graph_name: graph, ..quad };
+            if quads.insert((quad.graph_name.to_string(), quad.to_string())) {
+                all.push(quad);
+            }
+        }
+    }
+    all.sort_by_cached_key(|quad| {
+        (quad.graph_name.to_string(), named(quad).map(str::to_owned), quad.to_string())
+    });
+    write(format, &all).map_err(|error| Error::system(format!("cannot write {}: {error}", form.name())))
+}
+
+fn write(format: RdfFormat, quads: &[Quad]) -> std::io::Result<Vec<u8>> {
+    let mut serializer = RdfSerializer::from_format(format);
+    for (name, iri) in PREFIXES {
+        serializer = serializer.with_prefix(name, iri).map_err(std::io::Error::other)?;
+    }
+    let mut writer = serializer.for_writer(Vec::new());
+    for quad in quads {
+        writer.serialize_quad(quad)?;
+    }
+    writer.finish()
 }

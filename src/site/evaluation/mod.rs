@@ -12,9 +12,9 @@ use crate::measures::result::Status;
 use crate::record::results::{Results, TypeResults};
 use crate::report::columns::{columns, heading};
 use crate::report::evaluations::{DIGITS_FOR_PEOPLE, alerts, shown, skip_notes, tie_notes, title};
-use crate::site::context::Context;
-use crate::site::evaluation::outcome::{Outcome, tally};
-use crate::site::page::{Figure, Line, Page, Piece, Section, Shape, Strip, Words};
+use crate::site::context::PageContext;
+use crate::site::evaluation::outcome::{QuestionFate, tally};
+use crate::site::page::{Figure, PagePiece, Section, SitePage, Strip, StripShape, WordLine, Words};
 use crate::site::route::{ListPage, Route};
 use crate::site::view::ShownEvaluation;
 
@@ -30,7 +30,7 @@ pub(crate) fn called(results: &Results) -> String {
 }
 
 /// The same in the heading of a page.
-fn heading_of(results: &Results) -> Line {
+fn heading_of(results: &Results) -> WordLine {
     vec![
         Words::foreign(&results.submission.name),
         Words::plain(" on "),
@@ -39,7 +39,7 @@ fn heading_of(results: &Results) -> Line {
 }
 
 /// The way to an evaluation.
-pub(crate) fn crumbs(context: &Context<'_>) -> Vec<Words> {
+pub(crate) fn crumbs(context: &PageContext<'_>) -> Vec<Words> {
     vec![context.link(Words::plain("Results"), &Route::List(ListPage::Results))]
 }
 
@@ -47,25 +47,25 @@ pub(crate) fn crumbs(context: &Context<'_>) -> Vec<Words> {
 ///
 /// # Errors
 /// Where its graphs cannot be read.
-pub(crate) fn page(context: &Context<'_>, key: &str) -> Result<Page> {
+pub(crate) fn page(context: &PageContext<'_>, key: &str) -> Result<SitePage> {
     let iri = context.linker.iri(&Route::Evaluation(key.to_owned()));
     let shown = context.view.evaluation(&iri)?;
     let results = &shown.results;
-    let mut page = Page {
+    let mut page = SitePage {
         title: html(&called(results)).into_owned(),
         kicker: "Evaluation".to_owned(),
         heading: heading_of(results),
         lead: lead(context, results),
         crumbs: crumbs(context),
         has_statements: true,
-        ..Page::default()
+        ..SitePage::default()
     };
     page.pieces.extend(
-        alerts(std::slice::from_ref(results)).iter().map(|one| Piece::Banner(vec![Words::foreign(one)])),
+        alerts(std::slice::from_ref(results)).iter().map(|one| PagePiece::Banner(vec![Words::foreign(one)])),
     );
     if let Some(main) = results.experiments.first() {
         page.figures = figures(&shown, main);
-        page.pieces.extend([Piece::Strip(bar(main)), Piece::Strip(strip(results, main))]);
+        page.pieces.extend([PagePiece::Strip(bar(main)), PagePiece::Strip(strip(results, main))]);
     }
     page.sections = vec![
         Section::new("measures", "Measures", measures(context, results)),
@@ -89,11 +89,11 @@ pub(crate) fn page(context: &Context<'_>, key: &str) -> Result<Page> {
 /// # Errors
 /// Where there is no such group, or the graphs of the evaluation cannot be read.
 pub(crate) fn aggregates_page(
-    context: &Context<'_>,
+    context: &PageContext<'_>,
     key: &str,
     experiment: &str,
     group: &str,
-) -> Result<Page> {
+) -> Result<SitePage> {
     let whole = Route::Evaluation(key.to_owned());
     let shown = context.view.evaluation(&context.linker.iri(&whole))?;
     let results = &shown.results;
@@ -105,17 +105,17 @@ pub(crate) fn aggregates_page(
     let mut crumbs = crumbs(context);
     crumbs.push(context.link(Words::foreign(&called(results)), &whole));
     let of = format!("{experiment}, questions {group}: ");
-    Ok(Page {
+    Ok(SitePage {
         title: html(&format!("{of}{}", called(results))).into_owned(),
         kicker: "Numbers of a group of questions".to_owned(),
         heading: vec![Words::plain(&of), Words::foreign(&called(results))],
         crumbs,
         has_statements: true,
         pieces: vec![
-            Piece::Sheet(tables::numbers(context, found)),
+            PagePiece::Sheet(tables::numbers(context, found)),
             tables::other_groups(context, results, types),
         ],
-        ..Page::default()
+        ..SitePage::default()
     })
 }
 
@@ -123,23 +123,23 @@ pub(crate) fn aggregates_page(
 ///
 /// # Errors
 /// Where the graphs of the evaluation cannot be read.
-pub(crate) fn questions_page(context: &Context<'_>, key: &str, number: usize) -> Result<Page> {
+pub(crate) fn questions_page(context: &PageContext<'_>, key: &str, number: usize) -> Result<SitePage> {
     let whole = Route::Evaluation(key.to_owned());
     let shown = context.view.evaluation(&context.linker.iri(&whole))?;
     let results = &shown.results;
     let mut crumbs = crumbs(context);
     crumbs.push(context.link(Words::foreign(&called(results)), &whole));
-    Ok(Page {
+    Ok(SitePage {
         title: html(&format!("Questions of {}, page {number}", called(results))).into_owned(),
         kicker: format!("Questions, page {number}"),
         heading: heading_of(results),
         crumbs,
         pieces: tables::questions(context, results, number),
-        ..Page::default()
+        ..SitePage::default()
     })
 }
 
-fn lead(context: &Context<'_>, results: &Results) -> Line {
+fn lead(context: &PageContext<'_>, results: &Results) -> WordLine {
     let profile = &results.profile;
     let title = title(std::slice::from_ref(results));
     let conditions = title.split_once(", profile ").map_or("", |(_, rest)| rest);
@@ -198,12 +198,13 @@ fn figures(evaluation: &ShownEvaluation, main: &TypeResults) -> Vec<Figure> {
 /// How the questions fall.
 fn bar(main: &TypeResults) -> Strip {
     let (tally, total) = (tally(main), main.questions.len());
-    let shown: Vec<Outcome> = Outcome::ALL.into_iter().filter(|one| tally[one.number()] > 0).collect();
-    let said = |one: &Outcome| format!("{} {}", tally[one.number()], one.words());
+    let shown: Vec<QuestionFate> =
+        QuestionFate::ALL.into_iter().filter(|one| tally[one.number()] > 0).collect();
+    let said = |one: &QuestionFate| format!("{} {}", tally[one.number()], one.words());
     let mut x = 0.0;
-    let shape = |one: &Outcome| {
+    let shape = |one: &QuestionFate| {
         let width = 1000.0 * share(tally[one.number()], total);
-        let bar = Shape::Bar(one.class(), x, 0.0, (width - 2.0).max(1.0), 26.0, String::new());
+        let bar = StripShape::Bar(one.class(), x, 0.0, (width - 2.0).max(1.0), 26.0, String::new());
         x += width;
         bar
     };
@@ -228,18 +229,19 @@ fn share(part: usize, whole: usize) -> f64 {
 fn strip(results: &Results, main: &TypeResults) -> Strip {
     let total = main.questions.len();
     let (step, base) = (1000.0 * share(1, total), 74.0);
-    let mut shapes = vec![Shape::Level(base, "0"), Shape::Level(39.0, "0.5"), Shape::Level(4.0, "1")];
+    let mut shapes =
+        vec![StripShape::Level(base, "0"), StripShape::Level(39.0, "0.5"), StripShape::Level(4.0, "1")];
     for (at, (question, facts)) in main.questions.iter().zip(&results.questions).enumerate() {
         let (x, width) = (1000.0 * share(at, total), (step - 0.8).clamp(0.4, 24.0));
-        let outcome = Outcome::of(question);
+        let outcome = QuestionFate::of(question);
         let f1 = question.observed.as_ref().map_or(0.0, |one| one.f1.as_str().parse().unwrap_or(0.0));
         // A long strip has no room for titles: the table has the same values.
         let about = if total <= QUESTIONS { format!("{}: {f1:.4}", facts.key) } else { String::new() };
         let about = Words::foreign(&about).text;
         if f1 > 0.0 {
-            shapes.push(Shape::Bar(outcome.class(), x, base - 70.0 * f1, width, 70.0 * f1, about));
+            shapes.push(StripShape::Bar(outcome.class(), x, base - 70.0 * f1, width, 70.0 * f1, about));
         }
-        shapes.push(Shape::Bar(outcome.class(), x, 80.0, width, 10.0, String::new()));
+        shapes.push(StripShape::Bar(outcome.class(), x, 80.0, width, 10.0, String::new()));
     }
     Strip {
         label: format!(
@@ -260,10 +262,10 @@ fn strip(results: &Results, main: &TypeResults) -> Strip {
     }
 }
 
-fn measures(context: &Context<'_>, results: &Results) -> Vec<Piece> {
-    let mut pieces = vec![Piece::Sheet(tables::types(context, results))];
+fn measures(context: &PageContext<'_>, results: &Results) -> Vec<PagePiece> {
+    let mut pieces = vec![PagePiece::Sheet(tables::types(context, results))];
     let notes =
         skip_notes(std::slice::from_ref(results)).into_iter().chain(tie_notes(std::slice::from_ref(results)));
-    pieces.extend(notes.map(|note| Piece::Text("note", vec![Words::foreign(&note)])));
+    pieces.extend(notes.map(|note| PagePiece::Text("note", vec![Words::foreign(&note)])));
     pieces
 }

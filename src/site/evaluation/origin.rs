@@ -8,21 +8,21 @@ use crate::profiles::ontology::Facts;
 use crate::record::archived::{ArchivedEvaluation, profile_name};
 use crate::record::results::{InputFile, Results};
 use crate::references::ReferenceKind;
-use crate::site::context::Context;
+use crate::site::context::PageContext;
 use crate::site::evaluation::called;
-use crate::site::page::{Line, Piece, Words};
+use crate::site::page::{PagePiece, WordLine, Words};
 use crate::site::view::text_of;
 
 /// The section.
 ///
 /// # Errors
 /// Where a graph cannot be read.
-pub(super) fn origin(context: &Context<'_>, results: &Results) -> Result<Vec<Piece>> {
+pub(super) fn origin(context: &PageContext<'_>, results: &Results) -> Result<Vec<PagePiece>> {
     let archived = context.view.archived;
     let Some(evaluation) = archived.evaluations.iter().find(|one| one.iri == results.iri) else {
         return Ok(Vec::new());
     };
-    let mut facts: Vec<(Words, Vec<Line>)> =
+    let mut facts: Vec<(Words, Vec<WordLine>)> =
         vec![(Words::plain("IRI"), vec![vec![Words::iri(&results.iri)]])];
     facts.push((Words::plain("Gold"), input(context, &results.dataset)));
     facts.push((Words::plain("Answers"), input(context, &results.submission)));
@@ -44,14 +44,14 @@ pub(super) fn origin(context: &Context<'_>, results: &Results) -> Result<Vec<Pie
     });
     facts.push((Words::plain("Graphs"), graphs.collect()));
     facts.push((Words::plain("Executions"), executions(context, evaluation)?));
-    let mut pieces = vec![Piece::Facts(facts)];
+    let mut pieces = vec![PagePiece::Facts(facts)];
     pieces.extend(again(results, evaluation));
     pieces.extend(cite(results, evaluation, &started(context, evaluation)?));
     Ok(pieces)
 }
 
 /// A file: what it is called, its size and licence, its checksum.
-fn input(context: &Context<'_>, file: &InputFile) -> Vec<Line> {
+fn input(context: &PageContext<'_>, file: &InputFile) -> Vec<WordLine> {
     let records = context.view.records();
     let mut line = vec![context.named(&file.iri)];
     if let Some(bytes) = size(records, &file.iri) {
@@ -66,7 +66,7 @@ fn input(context: &Context<'_>, file: &InputFile) -> Vec<Line> {
     vec![line, checksum(context, &file.sha256)]
 }
 
-fn checksum(context: &Context<'_>, sha256: &str) -> Line {
+fn checksum(context: &PageContext<'_>, sha256: &str) -> WordLine {
     let file = context.view.archived.archive.mint().file(sha256);
     vec![Words::soft("sha256 "), context.link_to(Words::iri(sha256), &file)]
 }
@@ -77,7 +77,7 @@ pub(crate) fn size<'f>(records: &'f Facts, thing: &str) -> Option<&'f str> {
 }
 
 /// When an execution began, and with which build.
-fn executions(context: &Context<'_>, evaluation: &ArchivedEvaluation) -> Result<Vec<Line>> {
+fn executions(context: &PageContext<'_>, evaluation: &ArchivedEvaluation) -> Result<Vec<WordLine>> {
     let mut lines = Vec::new();
     for (execution, _) in &evaluation.digests {
         let said = context.view.said(execution)?;
@@ -100,7 +100,7 @@ fn executions(context: &Context<'_>, evaluation: &ArchivedEvaluation) -> Result<
 }
 
 /// The day on which the first execution began.
-fn started(context: &Context<'_>, evaluation: &ArchivedEvaluation) -> Result<String> {
+fn started(context: &PageContext<'_>, evaluation: &ArchivedEvaluation) -> Result<String> {
     let mut days = Vec::new();
     for (execution, _) in &evaluation.digests {
         let said = context.view.said(execution)?;
@@ -114,11 +114,11 @@ fn started(context: &Context<'_>, evaluation: &ArchivedEvaluation) -> Result<Str
 }
 
 /// How the evaluation is computed again.
-fn again(results: &Results, evaluation: &ArchivedEvaluation) -> Vec<Piece> {
+fn again(results: &Results, evaluation: &ArchivedEvaluation) -> Vec<PagePiece> {
     vec![
-        Piece::Heading("", "Run it again".to_owned()),
-        Piece::code("", &format!("{}\nqassay verify {}", command(results, evaluation), key(evaluation))),
-        Piece::Text(
+        PagePiece::Heading("", "Run it again".to_owned()),
+        PagePiece::code("", &format!("{}\nqassay verify {}", command(results, evaluation), key(evaluation))),
+        PagePiece::Text(
             "note",
             vec![Words::plain(
                 "In the folder of an archive, or of a record, that has these files. Same inputs and choices, same IRI, same scores.",
@@ -179,7 +179,7 @@ fn quoted(word: &str) -> String {
 }
 
 /// How it is cited, in words and as BibTeX.
-fn cite(results: &Results, evaluation: &ArchivedEvaluation, day: &str) -> Vec<Piece> {
+fn cite(results: &Results, evaluation: &ArchivedEvaluation, day: &str) -> Vec<PagePiece> {
     let (key, year) = (key(evaluation), day.get(..4).unwrap_or_default());
     let short = key.get(..8).unwrap_or(key);
     let name = format!("{} (profile {})", called(results), results.profile.name);
@@ -191,8 +191,8 @@ fn cite(results: &Results, evaluation: &ArchivedEvaluation, day: &str) -> Vec<Pi
         results.iri
     );
     vec![
-        Piece::Heading("", "Cite".to_owned()),
-        Piece::text(vec![Words::foreign(&words)]),
-        Piece::code("", &entry),
+        PagePiece::Heading("", "Cite".to_owned()),
+        PagePiece::text(vec![Words::foreign(&words)]),
+        PagePiece::code("", &entry),
     ]
 }

@@ -6,7 +6,7 @@ use crate::site::page::Words;
 
 /// How a question fell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Outcome {
+pub(crate) enum QuestionFate {
     /// Exactly the gold answers.
     Right,
     /// Some of them.
@@ -19,7 +19,7 @@ pub(crate) enum Outcome {
     Skipped,
 }
 
-impl Outcome {
+impl QuestionFate {
     /// All of them.
     pub(crate) const ALL: [Self; 5] = [Self::Right, Self::Partly, Self::Wrong, Self::None, Self::Skipped];
 
@@ -73,11 +73,11 @@ impl Outcome {
     }
 }
 
-/// How many questions of an experiment type fell how, in the order of [`Outcome::ALL`].
+/// How many questions of an experiment type fell how, in the order of [`QuestionFate::ALL`].
 pub(crate) fn tally(experiment: &TypeResults) -> [usize; 5] {
     let mut tally = [0; 5];
     for question in &experiment.questions {
-        tally[Outcome::of(question).number()] += 1;
+        tally[QuestionFate::of(question).number()] += 1;
     }
     tally
 }

@@ -14,10 +14,10 @@ use crate::record::results::{GroupResults, Measured, Observation, QuestionFacts,
 use crate::report::columns::{columns, group_columns, heading};
 use crate::report::evaluations::{DIGITS_FOR_PEOPLE, metric_value, shown};
 use crate::scoring::groups::ALL;
-use crate::site::context::Context;
+use crate::site::context::PageContext;
 use crate::site::evaluation::QUESTIONS;
-use crate::site::evaluation::outcome::Outcome;
-use crate::site::page::{Head, Line, Piece, Sheet, SheetCell, SheetRow, Words};
+use crate::site::evaluation::outcome::QuestionFate;
+use crate::site::page::{PagePiece, PageSheet, SheetCell, SheetHead, SheetRow, WordLine, Words};
 use crate::site::route::Route;
 
 /// The key of an evaluation.
@@ -26,11 +26,11 @@ pub(super) fn key(results: &Results) -> String {
 }
 
 /// One row an experiment type.
-pub(super) fn types(context: &Context<'_>, results: &Results) -> Sheet {
+pub(super) fn types(context: &PageContext<'_>, results: &Results) -> PageSheet {
     let shown_metrics = columns(std::slice::from_ref(results));
-    let mut heads = vec![Head::text("Experiment type")];
+    let mut heads = vec![SheetHead::text("Experiment type")];
     heads.extend(shown_metrics.iter().map(|(metric, heading)| {
-        Head::number(context.link_to(Words::plain(heading), &code::iri(&metric.concept())))
+        SheetHead::number(context.link_to(Words::plain(heading), &code::iri(&metric.concept())))
     }));
     let row = |experiment: &TypeResults| {
         let all = Route::group(&key(results), &experiment.name, ALL);
@@ -45,7 +45,7 @@ pub(super) fn types(context: &Context<'_>, results: &Results) -> Sheet {
         cells.extend(shown_metrics.iter().map(|(metric, _)| SheetCell::number(&value(*metric))));
         SheetRow::from(cells)
     };
-    Sheet {
+    PageSheet {
         id: "types".to_owned(),
         caption: vec![Words::plain(
             "The experiment types that were scored. The name leads to all numbers, a measure to its formula and its empty cases.",
@@ -57,14 +57,14 @@ pub(super) fn types(context: &Context<'_>, results: &Results) -> Sheet {
 }
 
 /// One row a group of questions of the main experiment type.
-pub(super) fn groups(context: &Context<'_>, results: &Results) -> Vec<Piece> {
+pub(super) fn groups(context: &PageContext<'_>, results: &Results) -> Vec<PagePiece> {
     let Some(main) = results.experiments.first().filter(|main| main.groups.len() > 1) else {
         return Vec::new();
     };
     let shown_metrics = group_columns(std::slice::from_ref(results));
-    let mut heads = vec![Head::text("Group")];
+    let mut heads = vec![SheetHead::text("Group")];
     heads.extend(shown_metrics.iter().map(|(metric, heading)| {
-        Head::number(context.link_to(Words::plain(heading), &code::iri(&metric.concept())))
+        SheetHead::number(context.link_to(Words::plain(heading), &code::iri(&metric.concept())))
     }));
     let rows =
         main.groups.iter().map(|group| {
@@ -77,7 +77,7 @@ pub(super) fn groups(context: &Context<'_>, results: &Results) -> Vec<Piece> {
             SheetRow::from(cells)
         });
     let caption = format!("Groups of questions in {}. A group with few questions says little.", main.name);
-    vec![Piece::Sheet(Sheet {
+    vec![PagePiece::Sheet(PageSheet {
         id: "group-table".to_owned(),
         caption: vec![Words::plain(&caption)],
         heads,
@@ -87,7 +87,7 @@ pub(super) fn groups(context: &Context<'_>, results: &Results) -> Vec<Piece> {
 }
 
 /// One row a measure: its value as published, and over how many questions; a link leads to its formula.
-pub(super) fn numbers(context: &Context<'_>, group: &GroupResults) -> Sheet {
+pub(super) fn numbers(context: &PageContext<'_>, group: &GroupResults) -> PageSheet {
     let row = |(metric, measured): &(Metric, Option<Measured>)| {
         let name = context.link_to(Words::plain(&heading(*metric)), &code::iri(&metric.concept()));
         let value = |of: fn(&Measured) -> String| measured.as_ref().map_or_else(|| "–".to_owned(), of);
@@ -102,30 +102,30 @@ pub(super) fn numbers(context: &Context<'_>, group: &GroupResults) -> Sheet {
         SheetRow { id: metric.to_string(), cells: cells.collect() }
     };
     let heads = ["Value", "Questions", "If equal scores stood otherwise"]
-        .map(|name| Head::number(Words::plain(name)));
-    Sheet {
+        .map(|name| SheetHead::number(Words::plain(name)));
+    PageSheet {
         id: "numbers".to_owned(),
         caption: vec![Words::plain(
             "All measures as published. A name leads to the formula and the empty cases.",
         )],
-        heads: [Head::text("Measure")].into_iter().chain(heads).collect(),
+        heads: [SheetHead::text("Measure")].into_iter().chain(heads).collect(),
         rows: group.metrics.iter().map(row).collect(),
         is_filtered: false,
     }
 }
 
 /// Links to the groups of an experiment type.
-pub(super) fn other_groups(context: &Context<'_>, results: &Results, types: &TypeResults) -> Piece {
+pub(super) fn other_groups(context: &PageContext<'_>, results: &Results, types: &TypeResults) -> PagePiece {
     let link = |group: &GroupResults| {
         let route = Route::group(&key(results), &types.name, &group.name);
         [context.link(Words::plain(group.name.trim_start_matches("group-")), &route), Words::plain(" ")]
     };
     let links = types.groups.iter().flat_map(link);
-    Piece::text([Words::plain("Groups: ")].into_iter().chain(links).collect())
+    PagePiece::text([Words::plain("Groups: ")].into_iter().chain(links).collect())
 }
 
 /// How many matches each rule made, by experiment type.
-pub(super) fn rules(context: &Context<'_>, results: &Results) -> Vec<Piece> {
+pub(super) fn rules(context: &PageContext<'_>, results: &Results) -> Vec<PagePiece> {
     let mut counts: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (at, experiment) in results.experiments.iter().enumerate() {
         let observed = experiment.questions.iter().filter_map(|question| question.observed.as_ref().ok());
@@ -136,8 +136,8 @@ pub(super) fn rules(context: &Context<'_>, results: &Results) -> Vec<Piece> {
     if counts.is_empty() {
         return Vec::new();
     }
-    let mut heads = vec![Head::text("Rule"), Head::text("What it says")];
-    heads.extend(results.experiments.iter().map(|one| Head::number(Words::plain(&one.name))));
+    let mut heads = vec![SheetHead::text("Rule"), SheetHead::text("What it says")];
+    heads.extend(results.experiments.iter().map(|one| SheetHead::number(Words::plain(&one.name))));
     let row = |(rule, counts): (&str, Vec<usize>)| {
         let said = ontology::terms().text(&code::iri(rule), skos::DEFINITION).unwrap_or_default();
         let name = rule.trim_start_matches("match-");
@@ -145,7 +145,7 @@ pub(super) fn rules(context: &Context<'_>, results: &Results) -> Vec<Piece> {
         cells.extend(counts.iter().map(|count| SheetCell::number(&count.to_string())));
         SheetRow::from(cells)
     };
-    vec![Piece::Sheet(Sheet {
+    vec![PagePiece::Sheet(PageSheet {
         id: "rule-table".to_owned(),
         caption: vec![Words::plain("Matches by rule and experiment type.")],
         heads,
@@ -155,7 +155,7 @@ pub(super) fn rules(context: &Context<'_>, results: &Results) -> Vec<Piece> {
 }
 
 /// The evaluations of the same two files by other profiles, or under other conditions.
-pub(super) fn profiles(context: &Context<'_>, results: &Results) -> Vec<Piece> {
+pub(super) fn profiles(context: &PageContext<'_>, results: &Results) -> Vec<PagePiece> {
     let Some(main) = results.experiments.first() else { return Vec::new() };
     let of_same = |one: &&crate::record::archived::ArchivedEvaluation| {
         one.gold == results.dataset.sha256
@@ -178,29 +178,35 @@ pub(super) fn profiles(context: &Context<'_>, results: &Results) -> Vec<Piece> {
     if rows.is_empty() {
         return Vec::new();
     }
-    vec![Piece::Sheet(Sheet {
+    vec![PagePiece::Sheet(PageSheet {
         id: "profile-table".to_owned(),
         caption: vec![Words::plain(&format!("{metric} of {} under other rules.", main.name))],
-        heads: vec![Head::text("Profile"), Head::text("Evaluation"), Head::number(Words::plain(&metric))],
+        heads: vec![
+            SheetHead::text("Profile"),
+            SheetHead::text("Evaluation"),
+            SheetHead::number(Words::plain(&metric)),
+        ],
         rows,
         is_filtered: false,
     })]
 }
 
 /// The questions of a page, from 1.
-pub(super) fn questions(context: &Context<'_>, results: &Results, number: usize) -> Vec<Piece> {
+pub(super) fn questions(context: &PageContext<'_>, results: &Results, number: usize) -> Vec<PagePiece> {
     let Some(main) = results.experiments.first() else { return Vec::new() };
     let total = results.questions.len();
     let from = (number - 1) * QUESTIONS;
-    let heads = ["tp", "fp", "fn", "precision", "recall", "F1"].map(|name| Head::number(Words::plain(name)));
-    let mut all_heads = vec![Head::text("Id"), Head::text("Question"), Head::text("Outcome")];
+    let heads =
+        ["tp", "fp", "fn", "precision", "recall", "F1"].map(|name| SheetHead::number(Words::plain(name)));
+    let mut all_heads = vec![SheetHead::text("Id"), SheetHead::text("Question"), SheetHead::text("Outcome")];
     all_heads.extend(heads);
     let rows = results.questions.iter().zip(&main.questions).skip(from).take(QUESTIONS);
     let rows = rows.map(|(facts, found)| {
         let route = Route::Observation(key(results), main.name.clone(), facts.key.clone());
         let id = Words::foreign(&facts.key);
         let id = if found.observed.is_ok() { context.link(id, &route) } else { id };
-        let mut cells: Vec<SheetCell> = vec![id.into(), text(facts).into(), Outcome::of(found).tag().into()];
+        let mut cells: Vec<SheetCell> =
+            vec![id.into(), text(facts).into(), QuestionFate::of(found).tag().into()];
         cells.extend(counts(found.observed.as_ref().ok()).iter().map(|one| SheetCell::number(one)));
         SheetRow::from(cells)
     });
@@ -209,20 +215,20 @@ pub(super) fn questions(context: &Context<'_>, results: &Results, number: usize)
         "Questions {first} to {last} of {total} in {}. tp: right, fp: too much, fn: missed.",
         main.name
     );
-    let table = Sheet {
+    let table = PageSheet {
         id: "question-table".to_owned(),
         caption: vec![Words::plain(&caption)],
         heads: all_heads,
         rows: rows.collect(),
         is_filtered: true,
     };
-    let mut pieces = vec![Piece::Sheet(table)];
-    pieces.extend(further(context, results, number).map(Piece::text));
+    let mut pieces = vec![PagePiece::Sheet(table)];
+    pieces.extend(further(context, results, number).map(PagePiece::text));
     pieces
 }
 
 /// Links to the other pages of questions.
-fn further(context: &Context<'_>, results: &Results, number: usize) -> Option<Line> {
+fn further(context: &PageContext<'_>, results: &Results, number: usize) -> Option<WordLine> {
     let pages = results.questions.len().div_ceil(QUESTIONS);
     let link = |page: usize| {
         let route = match page {
@@ -255,7 +261,7 @@ fn counts(observation: Option<&Observation>) -> [String; 6] {
 type IssueKinds<'a> = BTreeMap<(Reverse<Severity>, &'a str), Vec<&'a (String, Issue)>>;
 
 /// What was odd, by kind.
-pub(super) fn issues(context: &Context<'_>, results: &Results) -> Vec<Piece> {
+pub(super) fn issues(context: &PageContext<'_>, results: &Results) -> Vec<PagePiece> {
     let mut kinds: IssueKinds<'_> = BTreeMap::new();
     for issue in &results.issues {
         let kind = (Reverse(issue.1.severity()), issue.1.code.name());
@@ -265,17 +271,17 @@ pub(super) fn issues(context: &Context<'_>, results: &Results) -> Vec<Piece> {
         |severity| results.issues.iter().filter(|(_, issue)| issue.severity() == severity).count() as u64;
     let counts = [Severity::Error, Severity::Warning, Severity::Note]
         .map(|severity| counted(count(severity), severity.name()));
-    let mut pieces = vec![Piece::said(&format!("{}.", counts.join(", ")))];
+    let mut pieces = vec![PagePiece::said(&format!("{}.", counts.join(", ")))];
     if !kinds.is_empty() {
-        pieces.push(Piece::Sheet(Sheet {
+        pieces.push(PagePiece::Sheet(PageSheet {
             id: "issue-table".to_owned(),
             caption: vec![Words::plain("The first of each kind, with its place in the file.")],
             heads: vec![
-                Head::text("What"),
-                Head::text("Severity"),
-                Head::number(Words::plain("Times")),
-                Head::text("Where"),
-                Head::text("First message"),
+                SheetHead::text("What"),
+                SheetHead::text("Severity"),
+                SheetHead::number(Words::plain("Times")),
+                SheetHead::text("Where"),
+                SheetHead::text("First message"),
             ],
             rows: kinds
                 .into_iter()
@@ -291,7 +297,7 @@ pub(super) fn issues(context: &Context<'_>, results: &Results) -> Vec<Piece> {
 
 /// A row for a kind of issue.
 fn kind_of_issue(
-    context: &Context<'_>,
+    context: &PageContext<'_>,
     results: &Results,
     (severity, name): (Severity, &str),
     all: &[&(String, Issue)],

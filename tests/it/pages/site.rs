@@ -4,10 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use qassay::record::archived::Archived;
-use qassay::site::assets::Asset;
 use qassay::site::route::Route;
 use qassay::site::view::SiteView;
-use qassay::site::{PageHead, Site};
+use qassay::site::{Asset, PageHead, Site};
 use qassay::sources::archive::Archive;
 use scraper::{Html, Selector};
 use tempfile::TempDir;
@@ -171,7 +170,8 @@ fn crawl(files: &BTreeMap<String, String>) -> usize {
 
 #[test]
 fn every_link_of_the_site_of_the_example_leads_somewhere() {
-    let files = rendered(&example(), &|_| false);
+    let folder = example();
+    let files = rendered(&folder, &|_| false);
     let pages = files.keys().filter(|file| file.ends_with(".html")).count();
     assert!(pages > 400, "{pages}");
     assert!(crawl(&files) > 10_000);
@@ -187,9 +187,40 @@ fn every_link_of_the_site_of_the_example_leads_somewhere() {
     {
         assert!(question.contains(said), "{said}");
     }
+    forms_agree(&files);
+    gives_the_same_iri(folder.path(), evaluation);
+    looks_as_it_did(evaluation);
     let home = &files["index.html"];
     assert!(home.len() < 20_000, "{}", home.len());
     assert!(home.contains(r#"{"name":"\u003c/script>"}"#));
+}
+
+/// The command that a page names, run where its files are, makes the same evaluation in an empty archive.
+fn gives_the_same_iri(folder: &Path, page: &str) {
+    let page = Html::parse_document(page);
+    let code = Selector::parse("#provenance ~ div pre").unwrap();
+    let code: String = page.select(&code).next().unwrap().text().collect();
+    let (command, verify) = code.split_once("\nqassay verify ").unwrap();
+    let words = command.replace("\\\n", " ");
+    let words: Vec<&str> = words.split_whitespace().skip(1).collect();
+    let again = folder.join("again");
+    let told = qassay(
+        &folder.join("qassay-archive"),
+        words.into_iter().chain(["--archive", again.to_str().unwrap()]),
+    )
+    .ok();
+    assert!(told.contains(&format!("/evaluation/{verify}")), "{told}");
+}
+
+/// The page, but for times and what they are in.
+fn looks_as_it_did(page: &str) {
+    let mut settings = insta::Settings::clone_current();
+    settings.add_filter(r"execution/[0-9a-f]{32}", "execution/[key]");
+    settings.add_filter(r"\d{4}-\d\d-\d\dT[0-9:.]+Z", "[time]");
+    settings.add_filter(r"static/[0-9a-f]{16}", "static/[hash]");
+    settings.add_filter(r", 20\d\d\.|\{20\d\d\}", "[year]");
+    settings.add_filter(env!("CARGO_PKG_VERSION"), "[version]");
+    settings.bind(|| insta::assert_snapshot!("evaluation", page));
 }
 
 #[test]
@@ -222,9 +253,8 @@ fn what_files_say_is_no_markup_and_withheld_parts_stay_away() {
     assert!(!without.iter().any(|(_, text)| text.contains(answer)));
 }
 
-#[test]
-fn statements_are_the_same_in_every_form() {
-    let files = rendered(&example(), &|_| false);
+/// The forms of RDF say the same.
+fn forms_agree(files: &BTreeMap<String, String>) {
     let evaluation = "evaluation/96ffefb80b25e766dd2442c469fd552c/obs/QA/2";
     let count = |ending: &str| {
         let text = &files[&format!("{evaluation}.{ending}")];
