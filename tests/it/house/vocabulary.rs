@@ -11,14 +11,14 @@ use qassay::measures::definition::{Measure, Sample, Takes, Unit};
 use qassay::measures::judged::Verdict;
 use qassay::measures::metric::{MEASURES, Metric};
 use qassay::measures::result::ItemPart;
-use qassay::profiles::ontology::{GROUPS, LICENCES, PROFILES, SYSTEMS, TERMS};
+use qassay::profiles::ontology::{GROUPS, LICENCES, OntologyFile, PROFILES, SYSTEMS, TERMS};
 
 fn src() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src")
 }
 
 fn declared() -> BTreeSet<String> {
-    let facts = [&TERMS, &GROUPS, &PROFILES, &SYSTEMS, &LICENCES].map(|file| file.facts());
+    let facts = [&TERMS, &GROUPS, &PROFILES, &SYSTEMS, &LICENCES].map(OntologyFile::facts);
     facts.iter().flat_map(|facts| facts.subjects().map(str::to_owned).collect::<Vec<_>>()).collect()
 }
 
