@@ -1,6 +1,6 @@
-//! SITE: the one renderer of pages. A page is a function of an archive and a route: whether a folder of files is written or a
-//! server asks, the bytes are the same.
+//! SITE: the one renderer of pages. A page is a function of an archive and a route.
 //!
+//! Whether a folder of files is written or a server asks, the bytes are the same.
 //! [`Site::pages`] tells which pages there are, [`Site::render`] makes one in a form. Numbers come from
 //! [`Results`](crate::record::results::Results), everything else from records and graphs: nothing is computed here.
 

@@ -203,6 +203,7 @@ impl DescribedRecord<'_> {
             if self.publication.graphs.contains(&mint.provenance_graph(key)) {
                 runs.push(RecordRun {
                     iri: execution.clone(),
+                    of: of.clone(),
                     started: started.clone(),
                     ended: ended.clone(),
                     engine: engine.clone(),

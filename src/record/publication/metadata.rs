@@ -121,6 +121,8 @@ pub struct WithheldPart {
 pub struct RecordRun {
     /// Its IRI.
     pub iri: String,
+    /// The IRI of what it computed: an evaluation, a comparison.
+    pub of: String,
     /// When it began: `2026-11-22T06:42:20.199Z`.
     pub started: String,
     /// When it ended.

@@ -386,12 +386,8 @@ impl CatalogueWriter<'_> {
                 }
             }
         }
-        // A thing is generated once: of several executions only the first of an evaluation generated it.
-        let generating = match metadata.published {
-            PublishedKind::Experiment if metadata.runs.len() > 1 => None,
-            _ => metadata.runs.first(),
-        };
-        if let Some(run) = generating {
+        // A thing is generated once: of several executions only the first that computed it generated it.
+        if let Some(run) = metadata.runs.iter().find(|run| run.of == metadata.iri) {
             self.iri(&metadata.iri, prov::WAS_GENERATED_BY, &run.iri);
             self.classes(&run.iri, &[prov::ACTIVITY]);
         }

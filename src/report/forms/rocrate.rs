@@ -99,9 +99,10 @@ fn reference(path: &str) -> String {
     iri::published_path(path)
 }
 
-/// A time as validators read it: with a number for the zone.
+/// A time as validators read it: with milliseconds, and a number for the zone.
 fn time(text: &str) -> String {
-    text.strip_suffix('Z').map_or_else(|| text.to_owned(), |local| format!("{local}+00:00"))
+    let stamp: Option<jiff::Timestamp> = text.parse().ok();
+    stamp.map_or_else(|| text.to_owned(), |stamp| stamp.strftime("%Y-%m-%dT%H:%M:%S%.3f+00:00").to_string())
 }
 
 fn root(metadata: &RecordMetadata, files: &mut dyn Iterator<Item = &RecordFile>) -> Value {

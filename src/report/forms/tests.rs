@@ -104,6 +104,11 @@ fn fixture(published: PublishedKind) -> Fixture {
     let graph = format!("{BASE}graph/scores/ccd4335609c10f98cde5fe3f440d1ec8");
     let run = |number: usize| RecordRun {
         iri: format!("{BASE}execution/{number}"),
+        of: if published == PublishedKind::Experiment {
+            format!("{BASE}evaluation/{number}")
+        } else {
+            iri.clone()
+        },
         started: format!("2026-11-22T06:42:2{number}.199Z"),
         ended: format!("2026-11-22T06:42:2{number}.567Z"),
         engine: format!("{BASE}engine/qassay/0.1.0+494491fd7f1e"),
