@@ -1,12 +1,14 @@
 //! Evaluations with exactly what they use, as an archive that can be published and verified.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use oxigraph::model::{GraphName, NamedOrBlankNode};
+use sha2::{Digest as _, Sha256};
 
-use crate::base::checksum::is_checksum;
+use crate::base::checksum::{hex, is_checksum};
 use crate::base::error::{Error, Result};
 use crate::base::rdf::contents::{ContentsCollector, GraphContents};
 use crate::base::rdf::lines::Lines;
@@ -15,14 +17,14 @@ use crate::kb::answered_by::AnsweredBy;
 use crate::kb::snapshot::AnswerSnapshot;
 use crate::profiles::ontology_quads;
 use crate::record::archived::comparisons::ArchivedComparison;
-use crate::record::archived::{Archived, ArchivedEvaluation};
+use crate::record::archived::{Archived, ArchivedEvaluation, RegisteredGraph};
 use crate::record::asking::ASKING;
 use crate::record::comparison::kept::COMPARISON;
 use crate::record::package::{Content, with_sums, write_folder, write_tar_gz};
 use crate::record::publish::catalogue::register;
 use crate::sources::archive::contents::{description_bytes, named_in};
 use crate::sources::archive::stored::StoredFile;
-use crate::sources::archive::{CONTENTS, StoredGraph, VOCABULARY};
+use crate::sources::archive::{Archive, CONTENTS, StoredGraph, VOCABULARY};
 
 /// The licence of the vocabulary, which the vocabulary states too: CC BY 4.0.
 const LICENCE_OF_VOCABULARY: &str = "https://creativecommons.org/licenses/by/4.0/";
@@ -47,7 +49,7 @@ pub fn export(
             matches!(mint.graph_kind(name), "scores" | "measures" | "groups" | "prov" | "comparison");
         if with_inputs || is_own { Fate::Goes } else { Fate::Stays }
     };
-    let gathered = Gathered::of(archived, chosen, &compared.collect::<Vec<_>>(), &fate)?;
+    let gathered = Exporter::new(archived)?.gather(chosen, &compared.collect::<Vec<_>>(), &fate)?;
     let number = gathered.files.len();
     let files = with_sums(gathered.files)?;
     if out.extension().is_some_and(|ending| ending == "gz" || ending == "tgz") {
@@ -84,21 +86,70 @@ pub struct Gathered {
     pub left_out: BTreeMap<String, (String, StoredFile)>,
 }
 
-impl Gathered {
+/// A record of an archive, read once.
+#[derive(Debug)]
+struct ShelvedRecord {
+    file: StoredFile,
+    /// The name of its folder.
+    kind: String,
+    key: String,
+    text: String,
+    /// The checksums of the files that it names.
+    files: BTreeSet<String>,
+}
+
+/// Takes things out of an archive: its records are read once, however much goes out.
+#[derive(Debug)]
+pub struct Exporter<'a> {
+    archived: &'a Archived,
+    records: Vec<ShelvedRecord>,
+    graphs: BTreeMap<&'a str, &'a RegisteredGraph>,
+    vocabulary: OnceCell<VocabularyFiles>,
+}
+
+/// The graph of the vocabulary with its records: paths and bytes.
+#[derive(Debug, Clone)]
+struct VocabularyFiles {
+    name: String,
+    path: PathBuf,
+    others: Vec<(PathBuf, Vec<u8>)>,
+    graph: Vec<u8>,
+}
+
+impl<'a> Exporter<'a> {
+    /// Reads the records.
+    ///
+    /// # Errors
+    /// Where one cannot be read.
+    pub fn new(archived: &'a Archived) -> Result<Self> {
+        let shelved = |path: PathBuf| {
+            let folder = path.parent().and_then(Path::file_name).unwrap_or_default();
+            let kind = folder.to_string_lossy().into_owned();
+            let file = StoredFile::new(path);
+            let text = text(&file)?;
+            Ok(ShelvedRecord { kind, key: file.sha256(), files: files_in(&text), text, file })
+        };
+        let records = archived.archive.records()?.into_iter().map(shelved).collect::<Result<_>>()?;
+        let graphs = archived.graphs.iter().map(|graph| (graph.name.as_str(), graph)).collect();
+        Ok(Self { archived, records, graphs, vocabulary: OnceCell::new() })
+    }
+
     /// Evaluations and comparisons with all that they use, as far as it goes.
     ///
     /// # Errors
     /// Where a record cannot be read, or what goes is not here.
-    pub fn of(
-        archived: &Archived,
+    pub fn gather(
+        &self,
         evaluations: &[&ArchivedEvaluation],
         comparisons: &[&ArchivedComparison],
         fate: &dyn Fn(&str) -> Fate,
-    ) -> Result<Self> {
-        let gathered = Self { files: BTreeMap::new(), graphs: BTreeMap::new(), left_out: BTreeMap::new() };
-        let mut chest = Chest { archived, fate, gathered };
-        if archived.archive.stated_in().is_file() {
-            chest.keep(StoredFile::new(archived.archive.stated_in()))?;
+    ) -> Result<Gathered> {
+        let archive = &self.archived.archive;
+        let gathered =
+            Gathered { files: BTreeMap::new(), graphs: BTreeMap::new(), left_out: BTreeMap::new() };
+        let mut chest = Chest { exporter: self, archived: self.archived, fate, gathered };
+        if archive.stated_in().is_file() {
+            chest.keep(StoredFile::new(archive.stated_in()))?;
         }
         for evaluation in evaluations {
             chest.add(evaluation)?;
@@ -109,10 +160,47 @@ impl Gathered {
         chest.add_vocabulary()?;
         Ok(chest.gathered)
     }
+
+    /// The vocabulary as a registered graph, for those who read the archive without this program: the structures of the
+    /// cubes, what measures and rules are. The program itself reads its own.
+    fn vocabulary(&self) -> Result<&VocabularyFiles> {
+        if self.vocabulary.get().is_none() {
+            drop(self.vocabulary.set(vocabulary(&self.archived.archive)?));
+        }
+        Ok(self.vocabulary.get().expect("it was made"))
+    }
+}
+
+fn vocabulary(archive: &Archive) -> Result<VocabularyFiles> {
+    let mint = archive.mint();
+    let (name, about) = (mint.ontology_graph(), vocab::qassay::NAMESPACE.trim_end_matches('#'));
+    let mut lines = Lines::new(&name);
+    for quad in ontology_quads(&GraphName::DefaultGraph) {
+        if let NamedOrBlankNode::NamedNode(subject) = &quad.subject {
+            lines.subject(subject.as_str()).term(quad.predicate.as_str(), &quad.object);
+        }
+    }
+    let graph = written(&mut lines)?;
+    let collected = ContentsCollector::new(about).read(graph.as_slice());
+    let (statements, contents) = collected.map_err(|error| Error::system(error.to_string()))?;
+    let contents = contents.filter(|_| mint.model().tells_contents());
+    let key = contents.as_ref().map(GraphContents::key);
+    let sha256 = hex(&Sha256::digest(&graph));
+    let mut lines = Lines::new(&mint.catalogue_graph());
+    let stored = StoredGraph { sha256: sha256.clone(), statements, contents: key.clone() };
+    register(&mut lines, mint, &name, about, &stored);
+    lines.subject(&name).iri(dct::LICENSE, LICENCE_OF_VOCABULARY);
+    let mut others = vec![(archive.record(VOCABULARY, &sha256), written(&mut lines)?)];
+    if let Some((contents, key)) = contents.zip(key) {
+        others.push((archive.record(CONTENTS, &key), description_bytes(mint, &contents)));
+    }
+    let [path, ..] = archive.graph_places(&sha256);
+    Ok(VocabularyFiles { name, path, others, graph })
 }
 
 /// What is being gathered.
 struct Chest<'a> {
+    exporter: &'a Exporter<'a>,
     archived: &'a Archived,
     fate: &'a dyn Fn(&str) -> Fate,
     gathered: Gathered,
@@ -132,43 +220,37 @@ impl Chest<'_> {
         }
         let of_files = [&evaluation.gold[..16], &evaluation.answers[..32]];
         let mut answers: Vec<String> = Vec::new();
-        for record in archive.records()? {
-            let is_execution = record.parent().is_some_and(|folder| folder.ends_with("execution"));
-            let is_groups = record.parent().is_some_and(|folder| folder.ends_with("groups"));
-            let is_answers = record.parent().is_some_and(|folder| folder.ends_with("answers"));
-            let is_asking = record.parent().is_some_and(|folder| folder.ends_with(ASKING));
-            let record = StoredFile::new(record);
-            let text = text(&record)?;
-            let key = record.sha256();
-            let key = key.as_str();
-            let named = files_in(&text);
-            let is_given = answers.iter().any(|answers| text.contains(&format!("/answers/{answers}>")));
-            let belongs = if is_execution {
-                executions.contains(key) && (self.fate)(&archive.mint().provenance_graph(key)) != Fate::Later
-            } else if is_groups {
-                key == tail(&evaluation.iri) && (self.fate)(&archive.mint().groups_graph(key)) != Fate::Later
-            } else if is_asking {
-                named.contains(&evaluation.answers)
-            } else if key.contains('-') {
+        for ShelvedRecord { file, kind, key, text, files } in &self.exporter.records {
+            let is_later = |graph: String| (self.fate)(&graph) == Fate::Later;
+            let belongs = match kind.as_str() {
+                "execution" => {
+                    executions.contains(key.as_str()) && !is_later(archive.mint().provenance_graph(key))
+                }
+                "groups" => key == tail(&evaluation.iri) && !is_later(archive.mint().groups_graph(key)),
+                ASKING => files.contains(&evaluation.answers),
                 // Refreshed gold and executed answers, named after the file and who answered.
-                is_given && of_files.iter().any(|of| key.starts_with(*of))
-            } else {
+                _ if key.contains('-') => {
+                    of_files.iter().any(|of| key.starts_with(*of))
+                        && answers.iter().any(|answers| text.contains(&format!("/answers/{answers}>")))
+                }
                 // What was answered is named by the checksum of its graph.
-                !named.is_disjoint(&used)
-                    || used.iter().any(|sha256| is_answers && text.contains(sha256.as_str()))
+                "answers" => {
+                    !files.is_disjoint(&used) || used.iter().any(|sha256| text.contains(sha256.as_str()))
+                }
+                _ => !files.is_disjoint(&used),
             };
             if !belongs {
                 continue;
             }
-            self.registered(&text)?;
-            named.iter().try_for_each(|sha256| self.file(sha256))?;
-            if is_answers {
+            self.registered(text)?;
+            files.iter().try_for_each(|sha256| self.file(sha256))?;
+            if kind == "answers" {
                 answers.push(key.to_owned());
             }
-            for contents in named_in(archive.mint(), &text) {
+            for contents in named_in(archive.mint(), text) {
                 self.keep(StoredFile::new(archive.record(CONTENTS, contents)))?;
             }
-            self.keep(record)?;
+            self.keep(file.clone())?;
         }
         used.iter().try_for_each(|sha256| self.expect(sha256))?;
         let answers = [&evaluation.gold_answers, &evaluation.executed_answers];
@@ -189,36 +271,14 @@ impl Chest<'_> {
         self.keep(record)
     }
 
-    /// Adds the vocabulary as a registered graph, for those who read the archive without this program: the structures of the
-    /// cubes, what measures and rules are. The program itself reads its own.
+    /// Adds the vocabulary.
     fn add_vocabulary(&mut self) -> Result<()> {
-        let mint = self.archived.archive.mint();
-        let (name, about) = (mint.ontology_graph(), vocab::qassay::NAMESPACE.trim_end_matches('#'));
-        let mut lines = Lines::new(&name);
-        for quad in ontology_quads(&GraphName::DefaultGraph) {
-            if let NamedOrBlankNode::NamedNode(subject) = &quad.subject {
-                lines.subject(subject.as_str()).term(quad.predicate.as_str(), &quad.object);
-            }
+        let VocabularyFiles { name, path, others, graph } = self.exporter.vocabulary()?.clone();
+        for (path, bytes) in others {
+            self.put(&path, Content::Bytes(bytes));
         }
-        let graph = written(&mut lines)?;
-        let collected = ContentsCollector::new(about).read(graph.as_slice());
-        let (statements, contents) = collected.map_err(|error| Error::system(error.to_string()))?;
-        let contents = contents.filter(|_| mint.model().tells_contents());
-        let key = contents.as_ref().map(GraphContents::key);
-        let graph = Content::Bytes(graph);
-        let (sha256, _) = graph.digest()?;
-        let mut lines = Lines::new(&mint.catalogue_graph());
-        let stored = StoredGraph { sha256: sha256.clone(), statements, contents: key.clone() };
-        register(&mut lines, mint, &name, about, &stored);
-        lines.subject(&name).iri(dct::LICENSE, LICENCE_OF_VOCABULARY);
-        let record = Content::Bytes(written(&mut lines)?);
-        let archive = &self.archived.archive;
-        if let (Some(key), Some(contents)) = (key, contents) {
-            self.put(&archive.record(CONTENTS, &key), Content::Bytes(description_bytes(mint, &contents)));
-        }
-        let place = self.put(&archive.graph_places(&sha256)[0], graph);
+        let place = self.put(&path, Content::Bytes(graph));
         self.gathered.graphs.insert(name, place);
-        self.put(&archive.record(VOCABULARY, &sha256), record);
         Ok(())
     }
 
@@ -231,10 +291,11 @@ impl Chest<'_> {
 
     /// The graphs that a record registers.
     fn registered(&mut self, record: &str) -> Result<()> {
-        let archived = self.archived;
-        let named = archived.graphs.iter().filter(|graph| record.contains(&format!("<{}>", graph.name)));
-        for graph in named {
-            let file = archived.archive.graph(&graph.sha256);
+        let iris = record.split('<').skip(1).filter_map(|rest| rest.split('>').next());
+        let named: BTreeMap<&str, &RegisteredGraph> =
+            iris.filter_map(|iri| self.exporter.graphs.get_key_value(iri)).map(|(k, v)| (*k, *v)).collect();
+        for graph in named.into_values() {
+            let file = self.archived.archive.graph(&graph.sha256);
             if (self.fate)(&graph.name) == Fate::Goes {
                 self.gathered.graphs.insert(graph.name.clone(), self.name(&file));
                 self.keep(file)?;

@@ -11,7 +11,7 @@ use crate::base::text;
 use crate::base::watch::Watcher;
 use crate::record::archived::comparisons::ArchivedComparison;
 use crate::record::archived::{Archived, ArchivedEvaluation};
-use crate::record::export::{Fate, Gathered};
+use crate::record::export::{Exporter, Fate, Gathered};
 use crate::record::package::{Content, bagged, with_sums, write_folder, write_zip};
 use crate::record::publication::act::{Publication, Publisher};
 use crate::record::publication::agent::Agent;
@@ -95,6 +95,7 @@ impl Workbench {
         let quotations = Quotations::new(&archived, &evaluations, &by.stated)?;
         let drafted = RecordDraft {
             archived: &archived,
+            exporter: &Exporter::new(&archived)?,
             evaluations: &evaluations,
             comparisons: &comparisons,
             quotations: &quotations,
@@ -300,6 +301,7 @@ fn day(request: &PublishRequest) -> Result<String> {
 /// What is to be published, with what it quotes.
 struct RecordDraft<'a> {
     archived: &'a Archived,
+    exporter: &'a Exporter<'a>,
     evaluations: &'a [&'a ArchivedEvaluation],
     comparisons: &'a [&'a ArchivedComparison],
     quotations: &'a Quotations<'a>,
@@ -336,7 +338,7 @@ impl RecordDraft<'_> {
                 }
             }
         };
-        let gathered = Gathered::of(self.archived, self.evaluations, self.comparisons, &fate)?;
+        let gathered = self.exporter.gather(self.evaluations, self.comparisons, &fate)?;
         let reasons = reasons.into_inner();
         let mut withheld = Vec::new();
         for (iri, (path, file)) in &gathered.left_out {
