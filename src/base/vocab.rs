@@ -146,7 +146,7 @@ vocabulary!(/// RDF.
 rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#" { TYPE = "type", JSON = "JSON", LANG_STRING = "langString" });
 vocabulary!(/// RDF Schema.
 rdfs = "http://www.w3.org/2000/01/rdf-schema#" {
-    LABEL = "label", SUB_CLASS_OF = "subClassOf", DOMAIN = "domain", RANGE = "range",
+    LABEL = "label", SUB_CLASS_OF = "subClassOf", DOMAIN = "domain", RANGE = "range", SEE_ALSO = "seeAlso",
 });
 vocabulary!(/// OWL.
 owl = "http://www.w3.org/2002/07/owl#" {

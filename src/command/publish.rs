@@ -1,6 +1,6 @@
-//! `qassay publish`: evaluations and comparisons as a FAIR record, in a folder or a zip.
+//! `qassay publish`: evaluations and comparisons as a FAIR record, in a folder or a zip; or all that is published as a site.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, ValueHint};
@@ -12,18 +12,21 @@ use qassay::record::publication::licence::Licence;
 use qassay::report::publication::{publication, publication_json};
 use qassay::report::table::Layout;
 use qassay::workbench::publish::{Package, PublishRequest};
+use qassay::workbench::site::{SiteReport, SiteRequest};
 
 use super::output::Output;
 use super::words::ArchivePlace;
 
-/// Publish evaluations and comparisons as a FAIR record: a folder for a web host, or a zip for a repository
+/// Publish evaluations and comparisons as a FAIR record: a folder for a web host, or a zip for a repository; or a site of many
 #[derive(Debug, Args)]
-#[command(override_usage = "qassay publish [OPTIONS] <EVALUATIONS>... <TO>")]
+#[command(
+    override_usage = "qassay publish [OPTIONS] <EVALUATIONS>... <TO>\n       qassay publish [OPTIONS] --site <DIR> [EVALUATIONS]..."
+)]
 pub(super) struct Publish {
     /// The evaluations: IRI, beginning of the key, or name of the system; or comparisons, by IRI or the beginning of the key.
-    /// And TO, the last word: a new folder, or a new file whose name ends with .zip
+    /// And TO, the last word: a new folder, or a new file whose name ends with .zip. With `--site` there is no TO
     // One argument: between it and another no options could stand.
-    #[arg(required = true, value_name = "EVALUATIONS", value_hint = ValueHint::AnyPath)]
+    #[arg(required_unless_present = "site", value_name = "EVALUATIONS", value_hint = ValueHint::AnyPath)]
     words: Vec<String>,
     /// Who made it: NAME and an ORCID or the address of a page, as in "Josiah Carberry <0000-0002-1825-0097>"; may be given
     /// again [default: as the last time]
@@ -50,6 +53,17 @@ pub(super) struct Publish {
     /// As a bag (RFC 8493), for archives: the record is in its folder `data`
     #[arg(long)]
     bag: bool,
+    /// Write the pages of all that the archive has published into DIR, with their records, a catalogue, a feed and the rules of
+    /// a web server: a new folder, or one that a site was written into before, of which only what changed is written. What is
+    /// named is published first, each evaluation and each comparison by itself
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with_all = ["bag", "check", "doi"])]
+    site: Option<PathBuf>,
+    /// Publish everything that the archive has before the site is written
+    #[arg(long, requires = "site", conflicts_with = "words")]
+    all: bool,
+    /// Where the site will be, for its feed and its map [default: the base of the IRIs]
+    #[arg(long, requires = "site", value_name = "URL")]
+    public_url: Option<String>,
     /// Write nothing, and tell what would be written, withheld, and visible to everybody
     #[arg(long)]
     check: bool,
@@ -64,6 +78,9 @@ pub(super) struct Publish {
 impl Publish {
     /// Runs the command.
     pub(super) fn run(&self, output: &Output) -> Result<ExitCode> {
+        if let Some(folder) = &self.site {
+            return self.write_site(folder, output);
+        }
         let [evaluations @ .., out] = self.words.as_slice() else { return Ok(ExitCode::SUCCESS) };
         if evaluations.is_empty() {
             return Err(Error::input(format!("`{out}` is the only word"))
@@ -90,6 +107,25 @@ impl Publish {
         };
         output
             .note(&format!("published version {} of {} to {out}{withheld}", metadata.version, metadata.iri));
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn write_site(&self, folder: &Path, output: &Output) -> Result<ExitCode> {
+        let request = SiteRequest {
+            publish: self.request(&self.words)?,
+            all: self.all,
+            place: self.public_url.clone(),
+        };
+        let SiteReport { publications, counts } =
+            self.archive.workbench().publish_site(&request, folder, output)?;
+        output.note(&format!(
+            "{}: {} of {} written, {} removed; {}",
+            folder.display(),
+            counts.written,
+            counted(counts.files, "file"),
+            counts.removed,
+            counted(publications, "publication")
+        ));
         Ok(ExitCode::SUCCESS)
     }
 

@@ -1,5 +1,7 @@
 //! Pages that list: the way in, results, comparisons, datasets, systems, profiles, canned queries, and everything by its name.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
 use crate::base::error::Result;
@@ -39,14 +41,22 @@ pub(crate) fn home(context: &PageContext<'_>) -> SitePage {
             ": the text of every query that matches, groups, checks and reports.",
         ),
     ];
-    let shown: Vec<&ArchivedEvaluation> = context.view.archived.evaluations.iter().take(LATEST).collect();
+    let evaluations = &context.view.archived.evaluations;
+    let shown: Vec<&ArchivedEvaluation> = evaluations.iter().take(LATEST).collect();
+    let systems: BTreeSet<&String> = evaluations.iter().flat_map(ArchivedEvaluation::systems).collect();
+    let datasets: BTreeSet<&String> = evaluations.iter().map(|one| &one.gold).collect();
+    let counts = [
+        counted(evaluations.len() as u64, "evaluation"),
+        counted(datasets.len() as u64, "dataset"),
+        counted(systems.len() as u64, "system"),
+    ];
     SitePage {
         title: "Question answering over knowledge graphs, measured".to_owned(),
         heading: vec![Words::plain("How well do systems answer questions over knowledge graphs?")],
         lead: vec![Words::plain(
             "Every number here can be followed to the answer, the rule that matched it, and the bytes it was read from. Anybody can run it again and get the same digits.",
         )],
-        pieces: vec![PagePiece::List(ways)],
+        pieces: vec![PagePiece::List(ways), PagePiece::Text("soft", vec![Words::plain(&counts.join(" · "))])],
         sections: vec![Section::new("results", "Results", vec![results_sheet(context, &shown)])],
         ..SitePage::default()
     }

@@ -7,7 +7,9 @@
 mod comparison;
 mod context;
 mod evaluation;
+pub mod folder;
 mod graphs;
+pub mod hosting;
 pub mod linker;
 mod lists;
 mod page;
@@ -24,8 +26,6 @@ use sha2::{Digest as _, Sha256};
 use crate::base::checksum::hex;
 use crate::base::error::{Error, Result};
 use crate::base::query::QUERIES;
-use crate::base::text::counted;
-use crate::record::archived::ArchivedEvaluation;
 use crate::site::context::PageContext;
 use crate::site::linker::{Linker, PARTS, relative};
 use crate::site::page::{PagePiece, SitePage, StripShape, WordKind, Words};
@@ -67,7 +67,6 @@ struct PageFrame {
     version: &'static str,
     iri: String,
     base: String,
-    counts: String,
     style: String,
     plots: String,
     script: String,
@@ -207,9 +206,17 @@ impl<'a> Site<'a> {
         Ok(routes)
     }
 
-    /// The forms that a page has.
+    /// The forms that a page has. What is a part of something larger, which has all forms, has those that are read most.
     pub fn forms(route: &Route) -> Vec<PageForm> {
         match route {
+            Route::Observation(..)
+            | Route::Question(..)
+            | Route::Answer(..)
+            | Route::Aggregates(..)
+            | Route::EvaluationPart(..)
+            | Route::Term(..) => vec![PageForm::Html, PageForm::Turtle],
+            // What is said of the catalogue is made of the publications.
+            Route::Thing(parts) if *parts == ["catalog"] => vec![PageForm::Html],
             Route::List(ListPage::Search) => vec![PageForm::Html, PageForm::Json],
             Route::Home | Route::List(_) | Route::Query(..) | Route::Questions(..) => vec![PageForm::Html],
             _ => [PageForm::Html].into_iter().chain(PageForm::RDF).collect(),
@@ -272,7 +279,6 @@ impl<'a> Site<'a> {
             version: env!("CARGO_PKG_VERSION"),
             iri: self.linker.iri(route),
             base: self.linker.base().to_owned(),
-            counts: self.counts(),
             style: relative(route, &STYLE.file()),
             plots: if has_plots { relative(route, &PLOTS.file()) } else { String::new() },
             script: relative(route, &SCRIPT.file()),
@@ -294,21 +300,8 @@ impl<'a> Site<'a> {
             let href = context.linker.href(context.route, context.route, *form)?;
             Some((form.name(), form.media_type().split(';').next().unwrap_or_default(), href))
         };
-        PageForm::RDF.iter().filter_map(link).collect()
-    }
-
-    /// How much the archive holds.
-    fn counts(&self) -> String {
-        let archived = self.view.archived;
-        let systems: BTreeSet<&String> =
-            archived.evaluations.iter().flat_map(ArchivedEvaluation::systems).collect();
-        let datasets: BTreeSet<&String> = archived.evaluations.iter().map(|one| &one.gold).collect();
-        [
-            counted(archived.evaluations.len() as u64, "evaluation"),
-            counted(datasets.len() as u64, "dataset"),
-            counted(systems.len() as u64, "system"),
-        ]
-        .join(" · ")
+        let forms = Self::forms(context.route);
+        PageForm::RDF.iter().filter(|form| forms.contains(form)).filter_map(link).collect()
     }
 
     /// The files of the site that are no pages, with their names.

@@ -27,6 +27,7 @@ pub mod reference_files;
 pub mod release;
 pub mod remove;
 pub mod request;
+pub mod site;
 pub mod upgrade;
 
 use std::path::{Path, PathBuf};

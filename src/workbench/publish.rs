@@ -69,6 +69,16 @@ pub struct ReadyRecord {
 }
 
 impl ReadyRecord {
+    /// Its files, by their paths, without the list of their checksums.
+    pub fn contents(&self) -> &BTreeMap<String, Content> {
+        &self.files
+    }
+
+    /// The publication that it is the record of.
+    pub fn publication(self) -> Publication {
+        self.publication
+    }
+
     /// The paths of its files with their sizes, in order.
     ///
     /// # Errors
@@ -78,52 +88,103 @@ impl ReadyRecord {
     }
 }
 
-impl Workbench {
+/// Makes records of an archive ready: what was published before is known, and records are read once.
+#[derive(Debug)]
+pub struct PublishingDesk<'a> {
+    archived: &'a Archived,
+    exporter: Exporter<'a>,
+    earlier: Vec<Publication>,
+}
+
+impl<'a> PublishingDesk<'a> {
+    /// A desk before an archive.
+    ///
+    /// # Errors
+    /// Where a record cannot be read.
+    pub fn new(archived: &'a Archived) -> Result<Self> {
+        let earlier = Publication::all(&archived.archive)?;
+        Ok(Self { archived, exporter: Exporter::new(archived)?, earlier })
+    }
+
+    /// The latest version of everything that was published, in the order of their IRIs.
+    pub fn latest(&self) -> Vec<&Publication> {
+        let is_latest = |at: &usize| {
+            self.earlier.get(at + 1).is_none_or(|next| next.of != self.earlier[*at].of)
+        };
+        (0..self.earlier.len()).filter(is_latest).map(|at| &self.earlier[at]).collect()
+    }
+
     /// Makes a record ready: nothing is written.
     ///
     /// # Errors
     /// Where nobody says who publishes; where no evaluation, or several, are called so; where a file is not here; where a
     /// licence is stated for an input that there is not.
-    pub fn ready_record(&self, request: &PublishRequest, watcher: &dyn Watcher) -> Result<ReadyRecord> {
-        let archived = self.archived()?;
-        let (evaluations, comparisons) = chosen(&archived, &request.words)?;
-        let earlier = Publication::all(&archived.archive)?;
-        let stated = stated_licences(&archived, &evaluations, request)?;
-        let of = thing(&archived, &evaluations, &comparisons);
+    pub fn ready(&self, request: &PublishRequest) -> Result<ReadyRecord> {
+        let (archived, earlier) = (self.archived, &self.earlier);
+        let (evaluations, comparisons) = chosen(archived, &request.words)?;
+        let stated = stated_licences(archived, &evaluations, request)?;
+        let of = thing(archived, &evaluations, &comparisons);
         let latest = earlier.iter().filter(|one| one.of == of).max_by_key(|one| one.number);
         let by = publisher(request, latest, earlier.iter().max_by_key(|one| &one.day), stated)?;
-        let quotations = Quotations::new(&archived, &evaluations, &by.stated)?;
-        let drafted = RecordDraft {
-            archived: &archived,
-            exporter: &Exporter::new(&archived)?,
-            evaluations: &evaluations,
-            comparisons: &comparisons,
-            quotations: &quotations,
-        };
-        let day = day(request)?;
-        let draft = |number| Publication {
-            of: of.clone(),
-            number,
-            day: day.clone(),
-            by: by.clone(),
+        let quotations = Quotations::new(archived, &evaluations, &by.stated)?;
+        let drafted = self.draft(&evaluations, &comparisons, &quotations);
+        let draft = Publication {
+            of,
+            number: latest.map_or(1, |latest| latest.number + 1),
+            day: day(request)?,
+            by,
             members: BTreeSet::new(),
             graphs: BTreeSet::new(),
             withheld: Vec::new(),
         };
         // What was computed since then changes nothing of what was published.
-        let same =
-            latest.map(|latest| Ok((latest, drafted.publication(draft(latest.number), Some(latest))?)));
+        let same = latest.map(|latest| Ok((latest, drafted.publication(draft.clone(), Some(latest))?)));
         let same = same.transpose()?.filter(|(latest, (same, _))| same.repeats(latest));
-        let is_known = same.is_some();
-        let (publication, gathered) = if let Some((latest, (_, gathered))) = same {
-            (latest.clone(), gathered)
-        } else {
-            drafted.publication(draft(latest.map_or(1, |latest| latest.number + 1)), None)?
-        };
+        if let Some((latest, (_, gathered))) = same {
+            return drafted.record(latest.clone(), gathered, self.first_day(latest), true);
+        }
+        let (publication, gathered) = drafted.publication(draft, None)?;
+        let first_day = self.first_day(&publication).to_owned();
+        drafted.record(publication, gathered, &first_day, false)
+    }
+
+    /// The record of something as it was published.
+    ///
+    /// # Errors
+    /// Where something of it is no longer here.
+    pub fn published(&self, publication: &Publication) -> Result<ReadyRecord> {
+        let words: Vec<String> = publication.members.iter().cloned().collect();
+        let (evaluations, comparisons) = chosen(self.archived, &words)
+            .map_err(|error| error.hint(format!("it was published as <{}>", publication.iri())))?;
+        let quotations = Quotations::new(self.archived, &evaluations, &publication.by.stated)?;
+        let drafted = self.draft(&evaluations, &comparisons, &quotations);
+        let gathered = drafted.as_published(publication)?;
+        drafted.record(publication.clone(), gathered, self.first_day(publication), true)
+    }
+
+    fn draft<'d>(
+        &'d self,
+        evaluations: &'d [&'d ArchivedEvaluation],
+        comparisons: &'d [&'d ArchivedComparison],
+        quotations: &'d Quotations<'d>,
+    ) -> RecordDraft<'d> {
+        RecordDraft { archived: self.archived, exporter: &self.exporter, evaluations, comparisons, quotations }
+    }
+
+    /// The day of the first version.
+    fn first_day<'d>(&'d self, of: &'d Publication) -> &'d str {
+        self.earlier.iter().find(|one| one.of == of.of).map_or(&of.day, |one| &one.day)
+    }
+}
+
+impl Workbench {
+    /// Makes a record ready: nothing is written.
+    ///
+    /// # Errors
+    /// As [`PublishingDesk::ready`] says.
+    pub fn ready_record(&self, request: &PublishRequest, watcher: &dyn Watcher) -> Result<ReadyRecord> {
         watcher.check()?;
-        let first_day = earlier.iter().find(|one| one.of == of).map_or(&publication.day, |one| &one.day);
-        let first_day = first_day.clone();
-        drafted.record(publication, gathered, &first_day, is_known)
+        PublishingDesk::new(&self.archived()?)?.ready(request)
     }
 
     /// Keeps the publication of a record in the archive, then writes the record: a new folder or a new zip; as a bag where that
@@ -138,8 +199,8 @@ impl Workbench {
                 .allowed("a new folder, or a new file that ends with .zip"));
         }
         let archive = Archive::create(self.root())?;
-        let ReadyRecord { metadata, publication, files, .. } = record;
-        archive.keep_record(PUBLICATION, &publication.key(), &mut publication.lines(archive.mint()))?;
+        record.publication.keep(&archive)?;
+        let ReadyRecord { metadata, files, .. } = record;
         let mut files = with_sums(files)?;
         if as_bag {
             files = bagged(files, &bag_info(&metadata))?;
@@ -349,6 +410,20 @@ impl RecordDraft<'_> {
         let members = evaluations.chain(self.comparisons.iter().map(|one| one.iri.clone())).collect();
         let graphs = gathered.graphs.keys().cloned().collect();
         Ok((Publication { members, graphs, withheld, ..draft }, gathered))
+    }
+
+    /// What goes out of it by its record, whatever is known of licences since.
+    fn as_published(&self, publication: &Publication) -> Result<Gathered> {
+        let fate = |iri: &str| {
+            if publication.withheld.iter().any(|part| part.iri == iri) {
+                Fate::Stays
+            } else if publication.graphs.contains(iri) || self.archived.graph(iri).is_err() {
+                Fate::Goes
+            } else {
+                Fate::Later
+            }
+        };
+        self.exporter.gather(self.evaluations, self.comparisons, &fate)
     }
 
     fn withheld(

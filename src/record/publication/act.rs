@@ -74,6 +74,14 @@ impl Publication {
             == (&other.of, &other.by, &other.members, &other.graphs, &other.withheld)
     }
 
+    /// Keeps its record in an archive.
+    ///
+    /// # Errors
+    /// Where it cannot be written.
+    pub fn keep(&self, archive: &Archive) -> Result<()> {
+        archive.keep_record(PUBLICATION, &self.key(), &mut self.lines(archive.mint()))
+    }
+
     /// The statements of its record.
     pub fn lines(&self, mint: &Mint) -> Lines {
         let mut lines = Lines::new(&mint.catalogue_graph());

@@ -9,7 +9,7 @@ use crate::base::error::{Error, Result};
 use crate::base::iri;
 use crate::base::text;
 use crate::base::vocab::{
-    adms, cc, databus, dataid, dcat, dcatap, dct, foaf, odrl, prov, qassay, qb, rdf, schema, skos, spdx,
+    adms, cc, databus, dataid, dcat, dcatap, dct, foaf, odrl, prov, qassay, qb, rdf, rdfs, schema, skos, spdx,
     vcard, void, xsd,
 };
 use crate::record::publication::agent::Agent;
@@ -89,6 +89,29 @@ pub(crate) fn dcat(metadata: &RecordMetadata) -> Result<Vec<u8>> {
     writer.policies();
     for agent in agents(metadata) {
         writer.agent(agent);
+    }
+    writer.standing();
+    writer.turtle()
+}
+
+/// `catalog.ttl`: what many publications publish, without their files; each says where its own catalogue record is.
+///
+/// # Errors
+/// Where the metadata name something by a text that is no IRI.
+pub fn catalogue(all: &[RecordMetadata]) -> Result<Vec<u8>> {
+    let Some(first) = all.first() else { return Ok(Vec::new()) };
+    let mut writer = CatalogueWriter { metadata: first, statements: IndexMap::new(), wrong: None };
+    for metadata in all {
+        writer.metadata = metadata;
+        writer.catalogue();
+        writer.dataset();
+        writer.versions();
+        writer.iri(&metadata.iri, rdfs::SEE_ALSO, &metadata.file_iri("metadata/dcat.ttl"));
+        writer.classes(&metadata.licence.iri, &[dct::LICENSE_DOCUMENT]);
+        writer.words(&metadata.licence.iri, dct::TITLE, &metadata.licence.title);
+        for agent in agents(metadata) {
+            writer.agent(agent);
+        }
     }
     writer.standing();
     writer.turtle()

@@ -4,7 +4,7 @@
 pub(crate) mod citation;
 pub(crate) mod croissant;
 pub(crate) mod datacite;
-pub(crate) mod dcat;
+pub mod dcat;
 pub(crate) mod invenio;
 pub mod landing;
 pub(crate) mod rocrate;

@@ -1,0 +1,252 @@
+//! Writes a whole site: the pages of all that an archive has published, with the records of each publication, as files for
+//! any web host.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use crate::base::error::{Error, Result};
+use crate::base::iri::{catalogue_of, published_path};
+use crate::base::parallel;
+use crate::base::text;
+use crate::base::watch::{Steps, Watcher};
+use crate::record::archived::Archived;
+use crate::record::package::{Content, with_sums, write_zip};
+use crate::record::publication::act::Publication;
+use crate::record::publication::metadata::RecordMetadata;
+use crate::record::verify::listing::SUMS;
+use crate::report::forms::dcat::catalogue;
+use crate::report::forms::schema_org;
+use crate::report::forms::signposting::links;
+use crate::site::folder::{SiteCounts, SiteFolder};
+use crate::site::hosting::{HTACCESS, feed, robots, sitemap};
+use crate::site::route::Route;
+use crate::site::view::SiteView;
+use crate::site::{PageHead, Site};
+use crate::sources::archive::stored::StoredFile;
+use crate::sources::archive::{Archive, PUBLICATION};
+use crate::workbench::Workbench;
+use crate::workbench::publish::{PublishRequest, PublishingDesk, ReadyRecord};
+
+/// The folders of a site that are an archive, together one for all records.
+const ARCHIVE: [&str; 3] = ["files", "graphs", "records"];
+
+/// How many pages are made at once.
+const BATCH: usize = 256;
+
+/// What a site is to be.
+#[derive(Debug, Clone, Default)]
+pub struct SiteRequest {
+    /// What is published before the site is written, each by itself: none, where all is published that should be.
+    pub publish: PublishRequest,
+    /// Whether that is everything in the archive.
+    pub all: bool,
+    /// Where the site will be, ending with `/`; none: at the base of its IRIs.
+    pub place: Option<String>,
+}
+
+/// What came of a site.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SiteReport {
+    /// How many publications are on it.
+    pub publications: usize,
+    /// What was written.
+    pub counts: SiteCounts,
+}
+
+impl Workbench {
+    /// Publishes what is to be published, then writes the site of all that the archive has published. What is there already,
+    /// and the same, is not written again.
+    ///
+    /// # Errors
+    /// As for one publication; where nothing is published; where the folder is that of something else, or cannot be written.
+    pub fn publish_site(&self, request: &SiteRequest, out: &Path, watcher: &dyn Watcher) -> Result<SiteReport> {
+        let place = request.place.as_deref().map(site_address).transpose()?;
+        let archived = self.archived()?;
+        self.publish_each(&archived, request, watcher)?;
+        let desk = PublishingDesk::new(&archived)?;
+        let publications = desk.latest();
+        if publications.is_empty() {
+            return Err(Error::input("nothing of this archive is published")
+                .in_file(self.root().display().to_string())
+                .hint("name evaluations and comparisons, or `⌥all`, and who publishes them with `⌥creator`"));
+        }
+        let folder = SiteFolder::open(out)?;
+        let records = write_records(&desk, &publications, &archived, &folder, watcher)?;
+        folder.remove_others_in(&ARCHIVE)?;
+        let shown = Archived::open(Archive::open(out)?)?;
+        let withheld = shown.graphs.iter().filter(|graph| !shown.archive.graph(&graph.sha256).is_file());
+        let view = SiteView::new(&shown, withheld.map(|graph| graph.name.clone()).collect())?;
+        let site = Site::new(&view);
+        write_pages(&site, &records, &folder, watcher)?;
+        write_lists(&site, &records, &folder, place.as_deref())?;
+        Ok(SiteReport { publications: publications.len(), counts: folder.finish()? })
+    }
+
+    /// Publishes each of what is named by itself.
+    fn publish_each(&self, archived: &Archived, request: &SiteRequest, watcher: &dyn Watcher) -> Result<()> {
+        let evaluations = archived.evaluations.iter().map(|one| one.iri.clone());
+        let comparisons = archived.comparisons.iter().map(|one| one.iri.clone());
+        let words: Vec<String> =
+            if request.all { evaluations.chain(comparisons).collect() } else { request.publish.words.clone() };
+        if words.is_empty() {
+            return Ok(());
+        }
+        let desk = PublishingDesk::new(archived)?;
+        let steps = Steps::new(watcher, "publishing", words.len());
+        // All are ready before one is kept.
+        let ready = |word: String| {
+            watcher.check()?;
+            steps.step();
+            Ok(desk.ready(&PublishRequest { words: vec![word], ..request.publish.clone() })?.publication())
+        };
+        let publications: Vec<Publication> = words.into_iter().map(ready).collect::<Result<_>>()?;
+        let archive = Archive::create(self.root())?;
+        publications.iter().try_for_each(|publication| publication.keep(&archive))
+    }
+}
+
+/// Where a site will be, as its addresses begin.
+fn site_address(stated: &str) -> Result<String> {
+    let address = format!("{}/", stated.trim_end_matches('/'));
+    let is_web = reqwest::Url::parse(&address).is_ok_and(|url| {
+        matches!(url.scheme(), "http" | "https") && url.query().is_none() && url.fragment().is_none()
+    });
+    if is_web {
+        return Ok(address);
+    }
+    Err(Error::input(format!("`{}` is no place for a site", text::name(stated)))
+        .allowed("an address of the web, as in https://example.org/qassay/"))
+}
+
+/// The path of the page of a publication, without ending.
+fn page_path(metadata: &RecordMetadata) -> String {
+    metadata.iri.strip_prefix(&metadata.base).unwrap_or(&metadata.iri).to_owned()
+}
+
+/// Whether a file of a record is in the archive of the site.
+fn is_archived(path: &str) -> bool {
+    path.split_once('/').is_some_and(|(first, _)| ARCHIVE.contains(&first))
+}
+
+/// Writes the archive that all records of a site share, and beside the page of each publication its metadata, its tables and
+/// the record as a zip. Gives what the records say of themselves.
+fn write_records(
+    desk: &PublishingDesk<'_>,
+    publications: &[&Publication],
+    archived: &Archived,
+    folder: &SiteFolder,
+    watcher: &dyn Watcher,
+) -> Result<Vec<RecordMetadata>> {
+    let steps = Steps::new(watcher, "writing records", publications.len());
+    let mut all = Vec::new();
+    for publication in publications {
+        watcher.check()?;
+        let record = desk.published(publication)?;
+        write_record(&record, folder)?;
+        all.push(record.metadata);
+        steps.step();
+    }
+    // Also the versions before.
+    for record in archived.archive.records_of(PUBLICATION)? {
+        let name = record.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let path = format!("records/{PUBLICATION}/{name}");
+        folder.put_content(&path, &Content::File(StoredFile::new(record)))?;
+    }
+    Ok(all)
+}
+
+fn write_record(record: &ReadyRecord, folder: &SiteFolder) -> Result<()> {
+    let place = format!("{}/file", page_path(&record.metadata));
+    for (path, content) in record.contents() {
+        match path.as_str() {
+            // The page of the evaluation is that of the record.
+            "index.html" | "ro-crate-preview.html" => {}
+            path if is_archived(path) => folder.put_content(path, content)?,
+            path => folder.put_content(&format!("{place}/{path}"), content)?,
+        }
+    }
+    let files = with_sums(record.contents().clone())?;
+    let sums = format!("{place}/{SUMS}");
+    let Some(Content::Bytes(list)) = files.get(SUMS) else { return Ok(()) };
+    // The same files are packed already.
+    let is_same = folder.has(&sums, list);
+    let name = record.metadata.short_name();
+    folder.put_made(&format!("{place}/{name}.zip"), is_same, |part| write_zip(part, &name, &files))?;
+    folder.put(&sums, list)
+}
+
+/// Writes the pages in all their forms, with what they load.
+fn write_pages(
+    site: &Site<'_>,
+    records: &[RecordMetadata],
+    folder: &SiteFolder,
+    watcher: &dyn Watcher,
+) -> Result<()> {
+    let link = |path: &str, media_type: &str| {
+        vec![("alternate".to_owned(), path.to_owned(), media_type.to_owned())]
+    };
+    let of_site = [
+        (site.linker().base().to_owned(), link("feed.atom", "application/atom+xml")),
+        (catalogue_of(site.linker().base()), link("catalog.ttl", "text/turtle")),
+    ];
+    let of_site = of_site.map(|(iri, links)| (iri, PageHead { json_ld: None, links }));
+    let of_records = records.iter().map(|metadata| (metadata.iri.clone(), head(metadata)));
+    let heads: BTreeMap<String, PageHead> = of_records.chain(of_site).collect();
+    for (names, asset) in Site::assets() {
+        folder.put(&names.join("/"), asset.text.as_bytes())?;
+    }
+    let whole: BTreeSet<&Route> = site.linker().pages().collect();
+    let steps = Steps::new(watcher, "writing pages", whole.len());
+    let mut pages = site.pages().peekable();
+    while pages.peek().is_some() {
+        watcher.check()?;
+        let batch: Vec<Route> = pages.by_ref().take(BATCH).collect::<Result<_>>()?;
+        let written = parallel::each(batch, |route| {
+            let none = PageHead::default();
+            let head = heads.get(&site.linker().iri(&route)).unwrap_or(&none);
+            for form in Site::forms(&route) {
+                folder.put(&route.file(form).join("/"), &site.render(&route, form, head)?.bytes)?;
+            }
+            if whole.contains(&route) {
+                steps.step();
+            }
+            Ok(())
+        });
+        written.into_iter().collect::<Result<()>>()?;
+    }
+    Ok(())
+}
+
+/// What the page of a publication says in its head: the record as JSON-LD, and its typed links.
+fn head(metadata: &RecordMetadata) -> PageHead {
+    let page = page_path(metadata);
+    let up = "../".repeat(page.matches('/').count());
+    let place = |path: &str| {
+        if is_archived(path) { format!("{up}{path}") } else { format!("{up}{page}/file/{path}") }
+    };
+    let link = |link: crate::report::forms::signposting::TypedLink| {
+        let href = link.path.as_deref().map_or_else(|| link.iri.clone(), place);
+        (link.relation.to_owned(), href, link.media_type.unwrap_or_default())
+    };
+    let zip = published_path(&format!("{page}/file/{}.zip", metadata.short_name()));
+    let zip = ("item".to_owned(), format!("{up}{zip}"), "application/zip".to_owned());
+    PageHead {
+        json_ld: Some(schema_org::script(metadata)),
+        links: links(metadata).into_iter().map(link).chain([zip]).collect(),
+    }
+}
+
+/// Writes what is about the whole site.
+fn write_lists(
+    site: &Site<'_>,
+    records: &[RecordMetadata],
+    folder: &SiteFolder,
+    place: Option<&str>,
+) -> Result<()> {
+    let place = place.unwrap_or_else(|| site.linker().base());
+    folder.put("catalog.ttl", &catalogue(records)?)?;
+    folder.put("feed.atom", &feed(site, records, place)?)?;
+    folder.put("sitemap.xml", &sitemap(site, records, place)?)?;
+    folder.put("robots.txt", &robots(place))?;
+    folder.put(".htaccess", HTACCESS.as_bytes())
+}
