@@ -218,7 +218,8 @@ impl SiteFolder {
     pub fn remove_others_in(&self, folders: &[&str]) -> Result<()> {
         let sums = self.lock().sums.clone();
         let is_other = |path: &String| folders.contains(&folder_of(path)) && !sums.contains_key(path);
-        let mut others: BTreeSet<String> = self.earlier.iter().filter(|path| is_other(path)).cloned().collect();
+        let mut others: BTreeSet<String> =
+            self.earlier.iter().filter(|path| is_other(path)).cloned().collect();
         for folder in folders.iter().filter(|folder| !folder.is_empty()) {
             files_below(&self.root, &self.root.join(folder), &mut |path| {
                 if is_other(&path) {

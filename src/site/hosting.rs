@@ -97,7 +97,8 @@ fn site_path(names: &[String]) -> String {
 }
 
 fn written(template: &impl Template) -> Result<Vec<u8>> {
-    let text =
-        template.render().map_err(|error| Error::system(format!("cannot write the list of pages: {error}")))?;
+    let text = template
+        .render()
+        .map_err(|error| Error::system(format!("cannot write the list of pages: {error}")))?;
     Ok((text + "\n").into_bytes())
 }

@@ -3,7 +3,6 @@
 
 use crate::base::error::{Error, Result};
 use crate::base::iri;
-use crate::base::text::counted;
 use crate::base::vocab::{code, skos};
 use crate::profiles::ontology;
 use crate::record::results::explanation::{ExplainedPair, Explanation, UnmatchedItem};
@@ -11,7 +10,6 @@ use crate::record::results::{Observation, QuestionFacts, Results, TypeResults};
 use crate::report::columns::heading;
 use crate::report::evaluations::{DIGITS_FOR_PEOPLE, skip_reason};
 use crate::site::context::PageContext;
-use crate::site::evaluation::outcome::QuestionFate;
 use crate::site::evaluation::{called, crumbs};
 use crate::site::page::{
     Figure, ItemPair, PagePiece, PageSheet, Section, SheetCell, SheetHead, SheetRow, SitePage, WordLine,
@@ -65,11 +63,6 @@ pub(crate) fn page(
         }
     }
     page.sections.extend(told(context, results, experiment, facts)?);
-    page.sections.push(Section::new(
-        "others",
-        "The same question, other evaluations",
-        others(context, results, experiment, at)?,
-    ));
     page.sections.push(Section::new("question", "The question", about(context, results, facts, experiment)));
     page.sections.retain(|section| !section.pieces.is_empty());
     Ok(page)
@@ -290,56 +283,6 @@ fn queries(one: &Explanation) -> Vec<PagePiece> {
     pieces
 }
 
-/// The other evaluations of the same gold file by the same profile.
-fn others(
-    context: &PageContext<'_>,
-    results: &Results,
-    experiment: &str,
-    at: usize,
-) -> Result<Vec<PagePiece>> {
-    const MOST: usize = 7;
-    let is_other = |one: &&crate::record::archived::ArchivedEvaluation| {
-        one.gold == results.dataset.sha256 && one.profile == results.profile.iri && one.iri != results.iri
-    };
-    let mut rows = Vec::new();
-    let all: Vec<_> = context.view.archived.evaluations.iter().filter(is_other).collect();
-    for other in all.iter().take(MOST) {
-        let shown = context.view.evaluation(&other.iri)?;
-        let Some(types) = shown.results.experiment(experiment) else { continue };
-        let Some(found) = types.questions.get(at) else { continue };
-        let node = iri::observation(&other.iri, experiment, &results.questions[at].key);
-        let f1 =
-            found.observed.as_ref().map_or_else(|_| "–".to_owned(), |one| one.f1.to_fixed(DIGITS_FOR_PEOPLE));
-        let name = Words::foreign(&other.system);
-        let name = if found.observed.is_ok() { context.link_to(name, &node) } else { name };
-        rows.push(SheetRow::from(vec![
-            name.into(),
-            QuestionFate::of(found).tag().into(),
-            SheetCell::number(&f1),
-        ]));
-    }
-    if rows.is_empty() {
-        return Ok(Vec::new());
-    }
-    let more = all.len().saturating_sub(MOST);
-    let caption = if more > 0 {
-        format!("Not shown: {}.", counted(more as u64, "evaluation"))
-    } else {
-        "By the same profile.".to_owned()
-    };
-    Ok(vec![PagePiece::Sheet(PageSheet {
-        id: "other-table".to_owned(),
-        caption: vec![Words::plain(&caption)],
-        heads: vec![
-            SheetHead::text("System"),
-            SheetHead::text("Outcome"),
-            SheetHead::number(Words::plain("F1")),
-        ],
-        rows,
-        is_filtered: false,
-    })])
-}
-
 /// The question in all its languages, and its IRIs.
 fn about(
     context: &PageContext<'_>,
@@ -362,7 +305,7 @@ fn about(
             known.push((Words::plain(what), texts(all)));
         }
     }
-    known.push((Words::plain("Question"), vec![vec![context.link_to(Words::iri(&node), &node)]]));
+    known.push((Words::plain("In all evaluations"), vec![vec![context.link_to(Words::iri(&node), &node)]]));
     known.push((Words::plain("Observation"), vec![vec![Words::iri(&observation)]]));
     vec![PagePiece::Facts(known)]
 }

@@ -173,8 +173,12 @@ fn query_of(context: &PageContext<'_>, concept: &str) -> Option<PagePiece> {
 /// What names the thing or one of its parts, and is not one of them.
 fn naming(context: &PageContext<'_>, iri: &str, subjects: &[String]) -> Result<Option<Section>> {
     let known: BTreeSet<&String> = subjects.iter().collect();
-    let all: Vec<String> =
-        context.view.naming(iri)?.into_iter().filter(|other| !known.contains(other)).collect();
+    // What uses a term is everything: only what defines others by it is worth a line.
+    let all = match context.route {
+        Route::Term(..) => ontology_lines().naming(iri).map(str::to_owned).collect(),
+        _ => context.view.naming(iri)?,
+    };
+    let all: Vec<String> = all.into_iter().filter(|other| !known.contains(other)).collect();
     let of_evaluations = evaluations(context, iri);
     if all.is_empty() && of_evaluations.is_empty() {
         return Ok(None);

@@ -108,9 +108,8 @@ impl<'a> PublishingDesk<'a> {
 
     /// The latest version of everything that was published, in the order of their IRIs.
     pub fn latest(&self) -> Vec<&Publication> {
-        let is_latest = |at: &usize| {
-            self.earlier.get(at + 1).is_none_or(|next| next.of != self.earlier[*at].of)
-        };
+        let is_latest =
+            |at: &usize| self.earlier.get(at + 1).is_none_or(|next| next.of != self.earlier[*at].of);
         (0..self.earlier.len()).filter(is_latest).map(|at| &self.earlier[at]).collect()
     }
 
@@ -168,7 +167,13 @@ impl<'a> PublishingDesk<'a> {
         comparisons: &'d [&'d ArchivedComparison],
         quotations: &'d Quotations<'d>,
     ) -> RecordDraft<'d> {
-        RecordDraft { archived: self.archived, exporter: &self.exporter, evaluations, comparisons, quotations }
+        RecordDraft {
+            archived: self.archived,
+            exporter: &self.exporter,
+            evaluations,
+            comparisons,
+            quotations,
+        }
     }
 
     /// The day of the first version.

@@ -59,7 +59,12 @@ impl Workbench {
     ///
     /// # Errors
     /// As for one publication; where nothing is published; where the folder is that of something else, or cannot be written.
-    pub fn publish_site(&self, request: &SiteRequest, out: &Path, watcher: &dyn Watcher) -> Result<SiteReport> {
+    pub fn publish_site(
+        &self,
+        request: &SiteRequest,
+        out: &Path,
+        watcher: &dyn Watcher,
+    ) -> Result<SiteReport> {
         let place = request.place.as_deref().map(site_address).transpose()?;
         let archived = self.archived()?;
         self.publish_each(&archived, request, watcher)?;
@@ -68,7 +73,9 @@ impl Workbench {
         if publications.is_empty() {
             return Err(Error::input("nothing of this archive is published")
                 .in_file(self.root().display().to_string())
-                .hint("name evaluations and comparisons, or `⌥all`, and who publishes them with `⌥creator`"));
+                .hint(
+                    "name evaluations and comparisons, or `⌥all`, and who publishes them with `⌥creator`",
+                ));
         }
         let folder = SiteFolder::open(out)?;
         let records = write_records(&desk, &publications, &archived, &folder, watcher)?;
@@ -86,8 +93,11 @@ impl Workbench {
     fn publish_each(&self, archived: &Archived, request: &SiteRequest, watcher: &dyn Watcher) -> Result<()> {
         let evaluations = archived.evaluations.iter().map(|one| one.iri.clone());
         let comparisons = archived.comparisons.iter().map(|one| one.iri.clone());
-        let words: Vec<String> =
-            if request.all { evaluations.chain(comparisons).collect() } else { request.publish.words.clone() };
+        let words: Vec<String> = if request.all {
+            evaluations.chain(comparisons).collect()
+        } else {
+            request.publish.words.clone()
+        };
         if words.is_empty() {
             return Ok(());
         }
@@ -182,9 +192,8 @@ fn write_pages(
     folder: &SiteFolder,
     watcher: &dyn Watcher,
 ) -> Result<()> {
-    let link = |path: &str, media_type: &str| {
-        vec![("alternate".to_owned(), path.to_owned(), media_type.to_owned())]
-    };
+    let link =
+        |path: &str, media_type: &str| vec![("alternate".to_owned(), path.to_owned(), media_type.to_owned())];
     let of_site = [
         (site.linker().base().to_owned(), link("feed.atom", "application/atom+xml")),
         (catalogue_of(site.linker().base()), link("catalog.ttl", "text/turtle")),

@@ -74,6 +74,7 @@ mod publish {
     mod licences;
     mod record;
     mod refused;
+    mod site;
 }
 
 /// Live systems that are asked, and mocks of them.
@@ -167,7 +168,7 @@ mod pages {
     #[cfg(unix)]
     mod console;
     pub(crate) mod schemas;
-    mod site;
+    pub(crate) mod site;
 }
 
 /// The house itself: its layout, and that no test is forgotten.

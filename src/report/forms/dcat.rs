@@ -9,8 +9,8 @@ use crate::base::error::{Error, Result};
 use crate::base::iri;
 use crate::base::text;
 use crate::base::vocab::{
-    adms, cc, databus, dataid, dcat, dcatap, dct, foaf, odrl, prov, qassay, qb, rdf, rdfs, schema, skos, spdx,
-    vcard, void, xsd,
+    adms, cc, databus, dataid, dcat, dcatap, dct, foaf, odrl, prov, qassay, qb, rdf, rdfs, schema, skos,
+    spdx, vcard, void, xsd,
 };
 use crate::record::publication::agent::Agent;
 use crate::record::publication::metadata::{

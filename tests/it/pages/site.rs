@@ -117,7 +117,7 @@ fn url_of(file: &str) -> String {
 }
 
 /// Looks at every page, and at every link of it.
-fn crawl(files: &BTreeMap<String, String>) -> usize {
+pub(crate) fn crawl(files: &BTreeMap<String, String>) -> usize {
     let pages = files.iter().filter(|(file, _)| is_page(file));
     let parsed: BTreeMap<&str, Html> =
         pages.map(|(file, text)| (file.as_str(), Html::parse_document(text))).collect();
@@ -258,7 +258,7 @@ fn what_files_say_is_no_markup_and_withheld_parts_stay_away() {
 
 /// The forms of RDF say the same.
 fn forms_agree(files: &BTreeMap<String, String>) {
-    let evaluation = "evaluation/96ffefb80b25e766dd2442c469fd552c/obs/QA/2";
+    let evaluation = "evaluation/96ffefb80b25e766dd2442c469fd552c";
     let count = |ending: &str| {
         let text = &files[&format!("{evaluation}.{ending}")];
         let format = oxigraph::io::RdfFormat::from_extension(ending).unwrap();
@@ -270,7 +270,7 @@ fn forms_agree(files: &BTreeMap<String, String>) {
         triples
     };
     let turtle = count("ttl");
-    assert!(turtle.len() > 20, "{turtle:?}");
+    assert!(turtle.len() > 10, "{turtle:?}");
     for ending in ["nq", "trig", "nt", "jsonld"] {
         assert_eq!(count(ending), turtle, "{ending}");
     }

@@ -26,7 +26,7 @@ pub(super) fn publish(folder: &TempDir, words: &[&str]) -> Ran {
 }
 
 /// An archive in `kept` with the two systems of the example.
-fn example() -> TempDir {
+pub(super) fn example() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/example");
     for name in ["gold.json", "aurora.json", "borealis.json"] {

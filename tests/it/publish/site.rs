@@ -1,0 +1,245 @@
+//! The site of all that an archive has published, as files: what is on it, what is not, what is written again, and what a real
+//! web server makes of it.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::net::TcpListener;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+use std::process::{Child, Command};
+use std::time::{Duration, SystemTime};
+
+use oxigraph::io::{RdfFormat, RdfParser};
+use tempfile::TempDir;
+
+use super::record::{WHO, example, publish, text};
+use crate::common::{files_below, qassay};
+use crate::pages::site::crawl;
+
+/// The key of the evaluation of a system in the archive `kept`.
+fn key(folder: &TempDir, system: &str) -> String {
+    let listed = qassay(folder.path(), ["list", "--archive", "kept", "--format", "json"]).json();
+    let evaluations = listed.as_array().unwrap().iter().map(|one| &one["evaluation"]);
+    let one = evaluations.into_iter().find(|one| one["system"] == *system).unwrap();
+    one["key"].as_str().unwrap().to_owned()
+}
+
+fn write(folder: &TempDir, words: &[&str]) -> String {
+    let ran = publish(folder, &[&["--site", "web"], words].concat());
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    ran.stderr
+}
+
+/// The files of the site, by their paths.
+fn site(folder: &TempDir) -> BTreeMap<String, String> {
+    let root = folder.path().join("web");
+    let read = |path: &Path| {
+        let name = path.to_string_lossy().into_owned();
+        (name, String::from_utf8_lossy(&fs::read(root.join(path)).unwrap()).into_owned())
+    };
+    files_below(&root).iter().map(|path| read(path)).collect()
+}
+
+#[test]
+fn a_site_has_what_is_published_and_nothing_else() {
+    let folder = example();
+    let hidden = key(&folder, "borealis");
+    write(&folder, &[&["aurora"], &WHO[..]].concat());
+    let files = site(&folder);
+    assert!(crawl(&files) > 1_000);
+    let shown = key(&folder, "aurora");
+    for (path, content) in &files {
+        assert!(
+            !content.contains(&hidden) && !content.contains("borealis"),
+            "{path} tells of what is private"
+        );
+        assert!(!content.contains(&folder.path().to_string_lossy().into_owned()), "{path}");
+    }
+    let page = &files[&format!("evaluation/{shown}.html")];
+    for head in [
+        "<link rel=\"cite-as\" href=\"https://w3id.org/qassay/evaluation/",
+        "<link rel=\"author\" href=\"https://orcid.org/0000-0002-1825-0097\">",
+        "<link rel=\"describedby\" href=\"../evaluation/",
+        "<script type=\"application/ld+json\">",
+    ] {
+        assert!(page.contains(head), "{head}");
+    }
+    for list in ["feed.atom", "sitemap.xml", "catalog.ttl"] {
+        assert!(files[list].contains(&shown), "{list}");
+    }
+    let catalogue = RdfParser::from_format(RdfFormat::Turtle).for_slice(files["catalog.ttl"].as_bytes());
+    assert!(catalogue.map(|quad| quad.unwrap()).count() > 50);
+    // The whole site is a record, and so is the zip beside the page of each.
+    let zip = format!("web/evaluation/{shown}/file/qassay-{}.zip", &shown[..8]);
+    for record in ["web", zip.as_str()] {
+        let verified = qassay(folder.path(), ["verify", record]);
+        assert!(verified.code == Some(0) && verified.stdout.contains("re-execution"), "{}", verified.stdout);
+    }
+}
+
+#[test]
+fn only_what_changed_is_written_again() {
+    let folder = example();
+    write(&folder, &[&["aurora"], &WHO[..]].concat());
+    let marks = |folder: &TempDir| -> BTreeMap<String, SystemTime> {
+        let root = folder.path().join("web");
+        let mark = |path: &Path| fs::metadata(root.join(path)).unwrap().modified().unwrap();
+        files_below(&root).iter().map(|path| (path.to_string_lossy().into_owned(), mark(path))).collect()
+    };
+    let first = marks(&folder);
+    let said = write(&folder, &[]);
+    assert!(said.contains("web: 0 of ") && said.contains(" 0 removed; 1 publication"), "{said}");
+    assert_eq!(marks(&folder), first);
+    // Another evaluation: what is about the first alone stays as it is.
+    write(&folder, &["borealis"]);
+    let (second, key) = (marks(&folder), key(&folder, "aurora"));
+    let own = first.iter().filter(|(path, _)| {
+        path.starts_with(&format!("evaluation/{key}"))
+            || ["ns", "code", "query", "graphs"].iter().any(|folder| path.starts_with(&format!("{folder}/")))
+    });
+    assert!(own.clone().count() > 1_000);
+    let rewritten: Vec<&String> =
+        own.filter(|(path, mark)| second[*path] != **mark).map(|(path, _)| path).collect();
+    assert_eq!(rewritten, [""; 0]);
+    // What somebody put there stays; what was damaged is mended.
+    fs::write(folder.path().join("web/CNAME"), "example.org").unwrap();
+    fs::write(folder.path().join("web/index.html"), "").unwrap();
+    let said = write(&folder, &["--all", "--public-url", "https://example.org/qa"]);
+    assert!(said.contains("2 publications"), "{said}");
+    assert!(text(&folder, "web/index.html").contains("aurora"));
+    assert_eq!(text(&folder, "web/CNAME"), "example.org");
+    assert!(text(&folder, "web/sitemap.xml").contains("<loc>https://example.org/qa/index.html</loc>"));
+    assert!(text(&folder, "web/robots.txt").ends_with("Sitemap: https://example.org/qa/sitemap.xml\n"));
+}
+
+#[test]
+fn what_cannot_be_a_site_is_refused() {
+    let folder = example();
+    let refused = |words: &[&str], said: &str| {
+        let ran = publish(&folder, words);
+        assert!(ran.code == Some(2) && ran.stderr.contains(said), "{words:?}: {}", ran.stderr);
+    };
+    refused(&["--site", "web"], "nothing of this archive is published");
+    refused(&["--site", "web", "aurora"], "nobody says who publishes this");
+    assert!(!folder.path().join("web").exists());
+    publish(&folder, &[&["aurora", "record"][..], &WHO].concat()).ok();
+    refused(&["--site", "."], "no site of qassay");
+    refused(&["--site", "web", "--public-url", "ftp://example.org"], "is no place for a site");
+    refused(&["--site", "web", "--public-url", "https://example.org/?q=1"], "is no place for a site");
+    assert_eq!(publish(&folder, &["--site", "web", "--all", "aurora"]).code, Some(2));
+    assert_eq!(publish(&folder, &["--all", "aurora", "there"]).code, Some(2));
+    // An evaluation that is gone is told, and the site stays as it was.
+    write(&folder, &[]);
+    let list = text(&folder, "web/SHA256SUMS");
+    for record in files_below(&folder.path().join("kept/records/execution")) {
+        fs::remove_file(folder.path().join("kept/records/execution").join(record)).unwrap();
+    }
+    refused(&["--site", "web"], "it was published as <https://w3id.org/qassay/evaluation/");
+    assert_eq!(text(&folder, "web/SHA256SUMS"), list);
+}
+
+/// An Apache of our own.
+struct Apache {
+    process: Child,
+    port: u16,
+}
+
+impl Apache {
+    fn start(folder: &Path) -> Self {
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let place = folder.display();
+        let modules = ["mpm_event", "authz_core", "dir", "mime", "headers", "rewrite", "negotiation"];
+        let modules: String = modules
+            .iter()
+            .map(|name| format!("LoadModule {name}_module /usr/lib/apache2/modules/mod_{name}.so\n"))
+            .collect();
+        let settings = format!(
+            "ServerRoot {place}\nPidFile {place}/pid\nErrorLog {place}/log\nListen 127.0.0.1:{port}\nServerName localhost\n\
+             {modules}TypesConfig {place}/types\nDocumentRoot {place}/web\n\
+             <Directory {place}/web>\nAllowOverride All\nRequire all granted\n</Directory>\n"
+        );
+        fs::write(folder.join("types"), "text/html html\ntext/xml xml\n").unwrap();
+        // Where the tests are run by root, Apache is somebody else, and wants to be told who.
+        let is_root = Command::new("id").arg("-u").output().is_ok_and(|said| said.stdout == b"0\n");
+        let who = if is_root { "User www-data\nGroup www-data\n" } else { "" };
+        fs::set_permissions(folder, fs::Permissions::from_mode(0o755)).unwrap();
+        fs::write(folder.join("settings"), settings + who).unwrap();
+        let settings = folder.join("settings");
+        let mut program = Command::new("apache2");
+        let process = program.args(["-X", "-f"]).arg(settings).spawn().unwrap();
+        let mut server = Self { process, port };
+        for _ in 0..100 {
+            assert!(server.process.try_wait().unwrap().is_none(), "Apache ends");
+            if std::net::TcpStream::connect(("127.0.0.1", port)).is_ok() {
+                return server;
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        panic!("Apache does not start within 5 s");
+    }
+
+    /// Status, media type and body.
+    fn get(&self, path: &str, accept: &str) -> (u16, String, String) {
+        let client = reqwest::blocking::Client::builder().no_proxy().build().unwrap();
+        let request = client.get(format!("http://127.0.0.1:{}/{path}", self.port)).header("Accept", accept);
+        let reply = request.send().unwrap();
+        let kind = reply.headers().get("content-type").map(|kind| kind.to_str().unwrap().to_owned());
+        (reply.status().as_u16(), kind.unwrap_or_default(), reply.text().unwrap())
+    }
+}
+
+impl Drop for Apache {
+    fn drop(&mut self) {
+        drop(self.process.kill());
+        drop(self.process.wait());
+    }
+}
+
+#[test]
+#[cfg_attr(not(apache), ignore = "no apache2 (apt-get install apache2)")]
+fn iris_lead_to_the_forms_that_are_asked_for() {
+    let folder = example();
+    write(&folder, &[&["aurora"], &WHO[..]].concat());
+    let (key, server) = (key(&folder, "aurora"), Apache::start(folder.path()));
+    let page = format!("evaluation/{key}");
+    let browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+    for (accept, status, kind, ending) in [
+        (browser, 200, "text/html", "html"),
+        ("*/*", 200, "text/html", "html"),
+        ("text/turtle", 200, "text/turtle", "ttl"),
+        ("application/n-quads", 200, "application/n-quads", "nq"),
+        ("application/trig;q=1", 200, "application/trig", "trig"),
+        ("application/n-triples", 200, "application/n-triples", "nt"),
+        ("application/ld+json, application/json;q=0.5", 200, "application/ld+json", "jsonld"),
+        ("application/rdf+xml, text/turtle;q=0.9, */*;q=0.1", 200, "text/turtle", "ttl"),
+        ("image/png", 406, "text/html", ""),
+    ] {
+        let (code, media_type, body) = server.get(&page, accept);
+        assert!(code == status && media_type.starts_with(kind), "{accept}: {code} {media_type}");
+        if !ending.is_empty() {
+            assert!(body == text(&folder, &format!("web/{page}.{ending}")), "{accept}");
+        }
+    }
+    let graph = files_below(&folder.path().join("web/graphs"))[0].to_string_lossy().into_owned();
+    let given = fs::read_dir(folder.path().join("web/files/sha256")).unwrap().next().unwrap().unwrap().path();
+    let given = files_below(&given)[0].to_string_lossy().into_owned();
+    for (path, accept, kind) in [
+        (String::new(), browser, "text/html"),
+        ("catalog".to_owned(), "text/turtle", "text/turtle"),
+        ("catalog".to_owned(), browser, "text/html"),
+        (format!("{page}/obs/QA/1"), browser, "text/html"),
+        (format!("{page}/obs/QA/1"), "text/turtle", "text/turtle"),
+        (format!("{page}/file/metadata/dcat.ttl"), "*/*", "text/turtle"),
+        (format!("{page}/file/graphs/{graph}"), "*/*", "application/n-quads"),
+        (format!("file/sha256/{given}"), "*/*", ""),
+        (format!("file/sha256/{given}"), browser, "text/html"),
+        ("ns".to_owned(), "text/turtle", "text/turtle"),
+        ("feed.atom".to_owned(), "*/*", "application/atom+xml"),
+    ] {
+        let (code, media_type, _) = server.get(&path, accept);
+        assert!(code == 200 && media_type.starts_with(kind), "{path} as {accept}: {code} {media_type}");
+    }
+    for nothing in ["nothing", "evaluation", "graphs/", "evaluation/0123", "../kept"] {
+        assert!([403, 404].contains(&server.get(nothing, browser).0), "{nothing}");
+    }
+}
