@@ -11,6 +11,7 @@ use qassay::record::publication::agent::Agent;
 use qassay::record::publication::licence::Licence;
 use qassay::report::publication::{publication, publication_json};
 use qassay::report::table::Layout;
+use qassay::workbench::deposit::{Draft, Repository};
 use qassay::workbench::publish::{Package, PublishRequest};
 use qassay::workbench::site::{SiteReport, SiteRequest};
 
@@ -64,6 +65,10 @@ pub(super) struct Publish {
     /// Where the site will be, for its feed and its map [default: the base of the IRIs]
     #[arg(long, requires = "site", value_name = "URL")]
     public_url: Option<String>,
+    /// Deposit the zip TO as a draft in a repository that runs InvenioRDM, such as https://sandbox.zenodo.org; the environment
+    /// variable QASSAY_DEPOSIT_TOKEN has the token. Nothing is published there by it
+    #[arg(long, value_name = "URL", conflicts_with_all = ["site", "check"])]
+    deposit: Option<String>,
     /// Write nothing, and tell what would be written, withheld, and visible to everybody
     #[arg(long)]
     check: bool,
@@ -86,6 +91,12 @@ impl Publish {
             return Err(Error::input(format!("`{out}` is the only word"))
                 .allowed("evaluations, and behind them where to publish them to"));
         }
+        let repository = self.deposit.as_ref().map(|address| Repository::new(address)).transpose()?;
+        if repository.is_some() && package(out)? != Package::Zip {
+            return Err(Error::input("a repository gets one file")
+                .in_file(out)
+                .allowed("with `--deposit`, a new file that ends with .zip"));
+        }
         let bench = self.archive.workbench();
         let record = bench.ready_record(&self.request(evaluations)?, output)?;
         if self.check {
@@ -107,6 +118,15 @@ impl Publish {
         };
         output
             .note(&format!("published version {} of {} to {out}{withheld}", metadata.version, metadata.iri));
+        if let Some(repository) = repository {
+            let Draft { id, page, doi } = repository.deposit(&metadata, Path::new(out))?;
+            output.note(&format!("deposited as the draft {id}, which is not published: {page}"));
+            if let Some(doi) = doi {
+                output.note(&format!(
+                    "the repository keeps {doi} for it: `--doi {doi}` puts it into the next version"
+                ));
+            }
+        }
         Ok(ExitCode::SUCCESS)
     }
 

@@ -11,6 +11,7 @@ pub mod asker;
 pub mod blind;
 pub mod compare;
 pub mod decide;
+pub mod deposit;
 pub mod evaluate;
 pub mod explain;
 pub mod fetch;

@@ -13,6 +13,8 @@ pub(crate) struct Request {
     pub(crate) number: usize,
     pub(crate) line: String,
     pub(crate) headers: Vec<(String, String)>,
+    /// The body as it is, and as text.
+    pub(crate) content: Vec<u8>,
     pub(crate) body: String,
 }
 
@@ -79,9 +81,10 @@ fn receive(stream: &TcpStream, seen: &Mutex<Vec<Request>>) -> Option<Request> {
         line.split_once(':').map(|(name, value)| (name.to_ascii_lowercase(), value.trim().to_owned()))
     };
     let headers = lines.take_while(|line| !line.is_empty()).filter_map(split).collect();
-    let mut request = Request { number: 0, line, headers, body: String::new() };
+    let mut request = Request { number: 0, line, headers, content: Vec::new(), body: String::new() };
     let length = request.header("content-length").and_then(|length| length.parse().ok()).unwrap_or_default();
-    reader.take(length).read_to_string(&mut request.body).ok()?;
+    reader.take(length).read_to_end(&mut request.content).ok()?;
+    request.body = String::from_utf8_lossy(&request.content).into_owned();
     let mut seen = seen.lock().unwrap();
     request.number = seen.len();
     seen.push(request.clone());

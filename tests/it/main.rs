@@ -71,6 +71,7 @@ mod net {
 
 /// Records: what is published, and what is not.
 mod publish {
+    mod deposit;
     mod licences;
     mod record;
     mod refused;
