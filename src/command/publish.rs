@@ -1,5 +1,6 @@
 //! `qassay publish`: evaluations and comparisons as a FAIR record, in a folder or a zip; or all that is published as a site.
 
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -9,6 +10,7 @@ use qassay::base::text::counted;
 use qassay::base::watch::Watcher;
 use qassay::record::publication::agent::Agent;
 use qassay::record::publication::licence::Licence;
+use qassay::record::publication::signature::SigningKey;
 use qassay::report::publication::{publication, publication_json};
 use qassay::report::table::Layout;
 use qassay::workbench::deposit::{Draft, Repository};
@@ -17,6 +19,9 @@ use qassay::workbench::site::{SiteReport, SiteRequest};
 
 use super::output::Output;
 use super::words::ArchivePlace;
+
+/// The environment variable with the password of a secret key.
+const PASSWORD: &str = "QASSAY_SIGN_PASSWORD";
 
 /// Publish evaluations and comparisons as a FAIR record: a folder for a web host, or a zip for a repository; or a site of many
 #[derive(Debug, Args)]
@@ -54,6 +59,10 @@ pub(super) struct Publish {
     /// As a bag (RFC 8493), for archives: the record is in its folder `data`
     #[arg(long)]
     bag: bool,
+    /// Sign the list of checksums with this secret key, as `minisign -G` makes it: the signature is SHA256SUMS.minisig. The
+    /// password of the key is that of QASSAY_SIGN_PASSWORD, or is asked for at a terminal
+    #[arg(long, value_name = "KEYFILE", value_hint = ValueHint::FilePath, conflicts_with = "site")]
+    sign: Option<PathBuf>,
     /// Write the pages of all that the archive has published into DIR, with their records, a catalogue, a feed and the rules of
     /// a web server: a new folder, or one that a site was written into before, of which only what changed is written. What is
     /// named is published first, each evaluation and each comparison by itself
@@ -98,7 +107,9 @@ impl Publish {
                 .allowed("with `--deposit`, a new file that ends with .zip"));
         }
         let bench = self.archive.workbench();
-        let record = bench.ready_record(&self.request(evaluations)?, output)?;
+        let signing = self.sign.as_ref().filter(|_| !self.check);
+        let signing = signing.map(|file| SigningKey::read(file, password)).transpose()?;
+        let mut record = bench.ready_record(&self.request(evaluations)?, output)?;
         if self.check {
             let files = record.files()?;
             if self.format == Layout::Json {
@@ -111,13 +122,20 @@ impl Publish {
             return output.result(&told.join("\n"));
         }
         let metadata = record.metadata.clone();
+        let signed =
+            signing.as_ref().map_or_else(String::new, |key| format!(", signed with the key {}", key.id()));
+        if let Some(key) = signing {
+            record = record.signed_with(key);
+        }
         bench.publish(record, Path::new(out), package(out)?, self.bag)?;
         let withheld = match metadata.withheld.len() {
             0 => String::new(),
             number => format!("; {} withheld, as `--check` tells", counted(number, "file")),
         };
-        output
-            .note(&format!("published version {} of {} to {out}{withheld}", metadata.version, metadata.iri));
+        output.note(&format!(
+            "published version {} of {} to {out}{signed}{withheld}",
+            metadata.version, metadata.iri
+        ));
         if let Some(repository) = repository {
             let Draft { id, page, doi } = repository.deposit(&metadata, Path::new(out))?;
             output.note(&format!("deposited as the draft {id}, which is not published: {page}"));
@@ -167,6 +185,21 @@ impl Publish {
             day: self.date.clone(),
         })
     }
+}
+
+/// The password of a secret key: a script has it in its environment, a person is asked.
+fn password() -> Result<String> {
+    if let Ok(password) = std::env::var(PASSWORD) {
+        return Ok(password);
+    }
+    let unasked = || {
+        Error::input("the secret key has a password")
+            .hint(format!("`{PASSWORD}` holds it, or a terminal asks for it"))
+    };
+    if !std::io::stdin().is_terminal() {
+        return Err(unasked());
+    }
+    rpassword::prompt_password("password of the secret key: ").map_err(|_| unasked())
 }
 
 /// How a place is packed, by its name.

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use clap::{Args, ValueHint};
 use qassay::base::error::Result;
+use qassay::record::publication::signature::TrustedKey;
 use qassay::record::verify::complete::completed;
 use qassay::record::verify::place::Location;
 use qassay::report::table::Layout;
@@ -29,6 +30,9 @@ pub(super) struct Verify {
     /// follows from them is computed again. What `qassay fetch` has put into the archive is found there
     #[arg(long, value_name = "FILE", num_args = 1.., value_hint = ValueHint::FilePath)]
     with: Vec<PathBuf>,
+    /// The record must be signed with this key of minisign: the file of the public key, or its 56 characters
+    #[arg(long, value_name = "PUBLICKEY", value_hint = ValueHint::FilePath)]
+    signed_by: Option<String>,
     /// Leave out the re-execution
     #[arg(long)]
     no_reexecution: bool,
@@ -51,9 +55,14 @@ impl Verify {
     }
 
     fn run_here(&self, output: &Output) -> Result<ExitCode> {
+        let signed_by = self.signed_by.as_deref().map(TrustedKey::parse).transpose()?;
         let location = Location::of(&self.archive.archive, self.what.as_deref(), self.evaluation.as_deref())?;
         let location = completed(location, &self.with, &self.archive.archive)?;
-        let how = Thoroughness { partial: self.partial, reexecution: !self.no_reexecution };
+        let how = Thoroughness {
+            partial: self.partial,
+            reexecution: !self.no_reexecution,
+            signed_by: signed_by.as_ref(),
+        };
         let findings = verify(&location, how, output)?;
         // In JSON, a name stands in quotes.
         let quote = |name: &str| match self.format {

@@ -13,6 +13,7 @@ use crate::record::archived::selected::{Selection, select};
 use crate::record::archived::{Archived, ArchivedEvaluation};
 use crate::record::asking;
 use crate::record::export::export;
+use crate::record::publication::signature::{self, TrustedKey};
 use crate::record::summaries;
 use crate::record::verify::constraints::{CheckedEvaluation, Constraints};
 use crate::record::verify::findings::Findings;
@@ -29,12 +30,14 @@ use crate::workbench::Workbench;
 use crate::workbench::remove::REMOVING;
 
 /// How an archive is checked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Thoroughness {
+#[derive(Debug, Clone, Copy)]
+pub struct Thoroughness<'a> {
     /// The archive is part of one: what is not here is no problem.
     pub partial: bool,
     /// Evaluations are computed again.
     pub reexecution: bool,
+    /// The key of whoever must have signed it; none: whether it is signed is told.
+    pub signed_by: Option<&'a TrustedKey>,
 }
 
 impl Workbench {
@@ -107,7 +110,7 @@ impl Workbench {
 /// # Errors
 /// Where there is no archive, or no such evaluation; where the watcher no longer wants it. What is wrong with an archive
 /// is no error: it is found.
-pub fn verify(location: &Location, how: Thoroughness, watcher: &dyn Watcher) -> Result<Findings> {
+pub fn verify(location: &Location, how: Thoroughness<'_>, watcher: &dyn Watcher) -> Result<Findings> {
     let (archived, damage) = Archived::open_damaged(Archive::open(location.root())?)?;
     let archive = &archived.archive;
     let mut findings = Findings::new(location.title(), how.partial);
@@ -116,6 +119,7 @@ pub fn verify(location: &Location, how: Thoroughness, watcher: &dyn Watcher) -> 
     let listing = Listing::of(archive)?;
     listing::links(archive, &listing, &mut findings)?;
     listing::sums(archive, &listing, (location.is_packed, &location.added), &mut findings)?;
+    signature::check(archive.root(), how.signed_by, &mut findings)?;
     if !location.added.is_empty() {
         let added = counted(location.added.len(), "file");
         findings.notes.push(format!("completed in a copy with {added} that the record leaves out"));

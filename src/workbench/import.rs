@@ -37,7 +37,8 @@ impl Workbench {
         reexecution: bool,
         watcher: &dyn Watcher,
     ) -> Result<(Findings, Option<Imported>)> {
-        let findings = verify(location, Thoroughness { partial: false, reexecution }, watcher)?;
+        let findings =
+            verify(location, Thoroughness { partial: false, reexecution, signed_by: None }, watcher)?;
         let imported = (!findings.failed()).then(|| self.take(location.root(), watcher)).transpose()?;
         Ok((findings, imported))
     }

@@ -3,6 +3,7 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::Read as _;
 use std::path::Path;
 
 use crate::base::clock::now;
@@ -20,8 +21,10 @@ use crate::record::publication::licence::{Licence, USUAL};
 use crate::record::publication::metadata::{FileRole, RecordFile, RecordMetadata, WithheldPart};
 use crate::record::publication::quoted::Quotations;
 use crate::record::publication::rights::Right;
+use crate::record::publication::signature::SigningKey;
 use crate::record::results::Results;
 use crate::record::results::kept::KeptGraphs;
+use crate::record::verify::listing::{SIGNATURE, SUMS};
 use crate::report::forms::landing::landing;
 use crate::report::forms::{forms, tables};
 use crate::scoring::groups::{ALL, PROCESSED};
@@ -66,6 +69,7 @@ pub struct ReadyRecord {
     pub is_known: bool,
     publication: Publication,
     files: BTreeMap<String, Content>,
+    signing: Option<SigningKey>,
 }
 
 impl ReadyRecord {
@@ -77,6 +81,12 @@ impl ReadyRecord {
     /// The publication that it is the record of.
     pub fn publication(self) -> Publication {
         self.publication
+    }
+
+    /// The record with a signature over its list of checksums, which names the publication.
+    #[must_use]
+    pub fn signed_with(self, key: SigningKey) -> Self {
+        Self { signing: Some(key), ..self }
     }
 
     /// The paths of its files with their sizes, in order.
@@ -204,9 +214,12 @@ impl Workbench {
                 .allowed("a new folder, or a new file that ends with .zip"));
         }
         let archive = Archive::create(self.root())?;
-        record.publication.keep(&archive)?;
-        let ReadyRecord { metadata, files, .. } = record;
+        let ReadyRecord { metadata, publication, files, signing, .. } = record;
+        publication.keep(&archive)?;
         let mut files = with_sums(files)?;
+        if let Some(key) = signing {
+            sign(&mut files, &key, &publication)?;
+        }
         if as_bag {
             files = bagged(files, &bag_info(&metadata))?;
         }
@@ -215,6 +228,18 @@ impl Workbench {
             Package::Zip => write_zip(out, &metadata.short_name(), &files),
         }
     }
+}
+
+/// Adds the signature over the list of checksums.
+fn sign(files: &mut BTreeMap<String, Content>, key: &SigningKey, publication: &Publication) -> Result<()> {
+    let mut list = Vec::new();
+    if let Some(content) = files.get(SUMS) {
+        let read = content.open()?.read_to_end(&mut list);
+        read.map_err(|error| Error::system(format!("cannot read the list of checksums: {error}")))?;
+    }
+    let comment = format!("{} version {}", publication.of, publication.number);
+    files.insert(SIGNATURE.to_owned(), Content::Bytes(key.sign(&list, &comment)?));
+    Ok(())
 }
 
 /// What is said of a record in its bag (RFC 8493, section 2.2.2).
@@ -485,7 +510,7 @@ impl RecordDraft<'_> {
         for name in ["index.html", "ro-crate-preview.html"] {
             files.insert(name.to_owned(), Content::Bytes(page.clone()));
         }
-        Ok(ReadyRecord { metadata, is_known, publication, files })
+        Ok(ReadyRecord { metadata, is_known, publication, files, signing: None })
     }
 
     /// The tables of the record: numbers and ids, nothing that quotes an input. Groups are in it where their graph is.

@@ -75,6 +75,7 @@ mod publish {
     mod licences;
     mod record;
     mod refused;
+    mod signed;
     mod site;
 }
 
@@ -156,7 +157,7 @@ mod archive {
     mod remove;
     mod shacl;
     mod shared;
-    mod stranger;
+    pub(crate) mod stranger;
     mod summaries;
     mod upgrade;
     mod verify;

@@ -10,3 +10,4 @@ pub mod licence;
 pub mod metadata;
 pub mod quoted;
 pub mod rights;
+pub mod signature;

@@ -22,7 +22,7 @@ use crate::sources::format::meter::whole;
 pub const SUMS: &str = "SHA256SUMS";
 
 /// A detached signature over the list, as minisign writes it: the list cannot name it.
-const SIGNATURE: &str = "SHA256SUMS.minisig";
+pub const SIGNATURE: &str = "SHA256SUMS.minisig";
 
 /// What describes a record to those who do not know qassay.
 const CRATE: &str = "ro-crate-metadata.json";

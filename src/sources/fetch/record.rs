@@ -22,6 +22,9 @@ use crate::sources::net::redirect::Redirects;
 /// What a list of checksums is called.
 const SUMS: &str = "SHA256SUMS";
 
+/// What a signature over it is called.
+const SIGNATURE: &str = "SHA256SUMS.minisig";
+
 /// What packed records end with.
 const PACKED: [&str; 4] = [".zip", ".tar.gz", ".tgz", ".tar"];
 
@@ -57,6 +60,7 @@ impl RecordDownload {
         if fs::metadata(&list).is_ok_and(|facts| facts.len() > MOST_UNSIZED) {
             return Err(endless("the list", MOST_UNSIZED).in_file(url.as_str()));
         }
+        self.file(&below(url, SIGNATURE)?, &into.join(SIGNATURE))?;
         let content = whole(&list)?;
         for (line, number) in String::from_utf8_lossy(&content).lines().zip(1..) {
             let Some((_, name)) = line.split_once("  ") else { continue };

@@ -343,7 +343,7 @@ fn the_vocabulary_of_another_build_is_no_problem() {
 }
 
 /// A web host that has a folder.
-fn host(root: PathBuf) -> Server {
+pub(crate) fn host(root: PathBuf) -> Server {
     Server::start(move |request, stream| {
         let name = request.line.split(' ').nth(1).unwrap().trim_start_matches("/files/").to_owned();
         match fs::read(root.join(name)) {
