@@ -16,6 +16,7 @@ use crate::record::comparison::headline::HeadlineIntervals;
 use crate::record::results::Results;
 use crate::record::results::explanation::Explanation;
 use crate::record::results::kept::KeptGraphs;
+use crate::record::results::opened::OpenedGraphs;
 use crate::record::results::published_sides::PublishedSides;
 use crate::record::summaries::Summary;
 use crate::record::summaries::kept::summaries;
@@ -31,7 +32,7 @@ pub struct ShownEvaluation {
     pub intervals: HeadlineIntervals,
 }
 
-/// What was read last, by its name; the oldest goes first.
+/// What was asked for last, by its name; what nobody asked for goes first.
 #[derive(Debug)]
 struct Recent<T>(Mutex<VecDeque<(String, T)>>);
 
@@ -47,8 +48,14 @@ impl<T> Default for Recent<T> {
 impl<T: Clone> Recent<T> {
     fn get(&self, name: &str, make: impl FnOnce() -> Result<T>) -> Result<T> {
         let lock = || self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let known = lock().iter().find(|(known, _)| known == name).map(|(_, one)| one.clone());
-        if let Some(known) = known {
+        let known = |all: &mut VecDeque<(String, T)>| {
+            let found = all.iter().position(|(known, _)| known == name)?;
+            let one = all.remove(found)?;
+            let value = one.1.clone();
+            all.push_back(one);
+            Some(value)
+        };
+        if let Some(known) = known(&mut lock()) {
             return Ok(known);
         }
         let new = make()?;
@@ -75,6 +82,7 @@ pub struct SiteView<'a> {
     /// What came of the evaluations as a whole, by their IRIs.
     summaries: BTreeMap<String, Summary>,
     evaluations: Recent<Arc<ShownEvaluation>>,
+    opened: Recent<Arc<OpenedGraphs>>,
     questions: Recent<Arc<Vec<Explanation>>>,
     statements: Recent<Arc<StatementLines>>,
 }
@@ -108,6 +116,7 @@ impl<'a> SiteView<'a> {
             graphs,
             summaries: summaries.map(|one| (one.evaluation.clone(), one)).collect(),
             evaluations: Recent::default(),
+            opened: Recent::default(),
             questions: Recent::default(),
             statements: Recent::default(),
         })
@@ -198,7 +207,9 @@ impl<'a> SiteView<'a> {
     /// Where a graph cannot be read.
     pub(crate) fn explanations(&self, results: &Results, question: &str) -> Result<Arc<Vec<Explanation>>> {
         self.questions.get(&format!("{} {question}", results.iri), || {
-            let sides = PublishedSides::open(&self.kept, results, question)?;
+            let opened =
+                self.opened.get(&results.iri, || OpenedGraphs::open(&self.kept, results).map(Arc::new))?;
+            let sides = PublishedSides::of(&self.kept, results, question, opened)?;
             let told = results.experiments.iter().map(|one| sides.explanation(&one.name, question));
             Ok(Arc::new(told.collect::<Result<_>>()?))
         })

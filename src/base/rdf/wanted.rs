@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use memchr::{memchr, memrchr};
+
 /// Whether the statements about a subject with a predicate are wanted.
 pub type StatementFilter<'w> = dyn Fn(&str, &str) -> bool + 'w;
 
@@ -22,9 +24,62 @@ pub fn wanted_lines<'g>(content: &'g [u8], is_wanted: &StatementFilter<'_>) -> C
     Cow::Owned(wanted)
 }
 
+/// Whether lines stand in the order of their bytes, each ended: those of graphs that we wrote do.
+pub fn is_sorted(content: &[u8]) -> bool {
+    content.last().is_none_or(|last| *last == b'\n')
+        && content.split_inclusive(|byte| *byte == b'\n').is_sorted()
+}
+
+/// The lines of a sorted graph about a subject, and about what is below it (`IRI/…`). It takes as long as it takes to find
+/// them, however large the graph is.
+pub fn lines_below<'g>(sorted: &'g [u8], subject: &str) -> [&'g [u8]; 2] {
+    // The byte behind each end is the next one: `>` and `?`, `/` and `0`.
+    [('>', '?'), ('/', '0')].map(|(end, next)| {
+        let [from, to] = [end, next].map(|end| place(sorted, format!("<{subject}{end}").as_bytes()));
+        &sorted[from..to]
+    })
+}
+
+/// Where the first line begins that does not stand before a text.
+fn place(sorted: &[u8], text: &[u8]) -> usize {
+    let (mut low, mut high) = (0, sorted.len());
+    while low < high {
+        let middle = low + (high - low) / 2;
+        let start = memrchr(b'\n', &sorted[low..middle]).map_or(low, |end| low + end + 1);
+        let end = memchr(b'\n', &sorted[start..high]).map_or(high, |end| start + end + 1);
+        if &sorted[start..end] < text {
+            low = end;
+        } else {
+            high = start;
+        }
+    }
+    low
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_below_are_those_of_a_scan() {
+        let subjects = ["a", "a-b", "a/1", "a/1/2", "a/10", "a/2", "a0", "ab", "b", "b/é"];
+        let line = |(subject, value): (&str, usize)| format!("<http://{subject}> <http://p> \"{value}\" .\n");
+        let pairs = subjects.into_iter().flat_map(|subject| (0..3).map(move |value| (subject, value)));
+        let mut lines: Vec<String> = pairs.map(line).collect();
+        lines.sort_unstable();
+        let sorted = lines.concat();
+        assert!(is_sorted(sorted.as_bytes()) && is_sorted(b""));
+        assert!(!is_sorted(b"b\na\n") && !is_sorted(b"a\nb"));
+        for subject in subjects.into_iter().chain(["", "a/3", "c", "0"]) {
+            let subject = format!("http://{subject}");
+            let [own, below] = lines_below(sorted.as_bytes(), &subject);
+            let expected = |beginning: String| {
+                lines.iter().filter(|line| line.starts_with(&beginning)).cloned().collect::<String>()
+            };
+            assert_eq!(std::str::from_utf8(own), Ok(&*expected(format!("<{subject}>"))), "{subject}");
+            assert_eq!(std::str::from_utf8(below), Ok(&*expected(format!("<{subject}/"))), "{subject}");
+        }
+    }
 
     #[test]
     fn lines_are_chosen_by_subject_and_predicate() {

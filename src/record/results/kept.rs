@@ -4,8 +4,6 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use oxigraph::io::{RdfFormat, RdfParser};
-
 use crate::base::error::{Error, Result};
 use crate::base::iri::Mint;
 use crate::base::rdf::wanted::{StatementFilter, wanted_lines};
@@ -22,7 +20,6 @@ use crate::sources::archive::hashing::read_file;
 use crate::sources::document::Document;
 use crate::sources::file::source::Source;
 use crate::sources::format::{Format, read};
-use crate::sparql::index::Index;
 
 /// An archive whose records were read.
 #[derive(Debug)]
@@ -77,28 +74,8 @@ impl<'a> KeptGraphs<'a> {
         add_lines(facts, &self.graph(name)?, is_wanted)
     }
 
-    /// The wanted statements of registered graphs, for queries. Terms are as they are: a store would rewrite numbers.
-    pub(crate) fn index(&self, names: &[String], is_wanted: &StatementFilter<'_>) -> Result<Index> {
-        let mut index = Index::new();
-        for name in names {
-            let graph = self.graph(name)?;
-            for quad in
-                RdfParser::from_format(RdfFormat::NQuads).for_slice(&wanted_lines(graph.content(), is_wanted))
-            {
-                let quad = quad.map_err(|error| {
-                    Error::input(format!("the N-Quads cannot be read: {error}")).in_file(graph.name())
-                })?;
-                let (subject, object) = (index.intern(quad.subject), index.intern(quad.object));
-                let table = index.table(name, quad.predicate.as_str());
-                index.add(table, subject, object);
-            }
-        }
-        index.freeze();
-        Ok(index)
-    }
-
     /// A registered graph as it was published.
-    fn graph(&self, name: &str) -> Result<Source> {
+    pub(crate) fn graph(&self, name: &str) -> Result<Source> {
         let sha256 = checksum(&self.records, name).ok_or_else(|| self.missing(name))?;
         open_kept(&self.archive.graph(sha256), sha256)
     }

@@ -13,6 +13,7 @@ pub mod explanation;
 pub mod kept;
 mod observed;
 pub mod of;
+pub mod opened;
 pub mod published_sides;
 pub mod read;
 mod said;

@@ -15,21 +15,20 @@ use crate::base::error::{Error, Result};
 use crate::base::iri;
 use crate::base::vocab::qassay;
 use crate::profiles::Profile;
-use crate::profiles::choices::Choices;
 use crate::profiles::ontology::Facts;
 use crate::profiles::rules::{ExperimentRules, Reading};
 use crate::record::results::explanation::{Explained, Explanation};
 use crate::record::results::kept::KeptGraphs;
+use crate::record::results::opened::OpenedGraphs;
 use crate::record::results::tied;
 use crate::record::results::tied::ExplainedTies;
 use crate::record::results::told::{PART, Told, repaired, unreadable};
 use crate::record::results::{MatchedPair, ReadLabel, Results, SetCounts};
-use crate::references::{ReferenceInput, ReferenceKind};
+use crate::references::ReferenceKind;
 use crate::scoring::gold::takes_ties;
 use crate::scoring::items::given::says_nothing;
 use crate::scoring::items::origin::ItemOrigin;
 use crate::scoring::items::texts::of_answers;
-use crate::scoring::plan::Plan;
 use crate::scoring::rows::answer_row::{AnswerRow, rows};
 use crate::scoring::skip::Party;
 use crate::sources::document::{
@@ -42,22 +41,13 @@ use crate::sources::input::term::of_boolean;
 use crate::sparql::dataset::{Dataset, Solution};
 use crate::sparql::named_query::NamedQuery;
 
-/// The graphs behind an evaluation, for the explanation of its questions.
+/// The graphs behind an evaluation, for the explanation of a question.
 pub struct PublishedSides<'a> {
+    opened: Arc<OpenedGraphs>,
     kept: &'a KeptGraphs<'a>,
     results: &'a Results,
     profile: Arc<Profile>,
     dataset: Box<dyn Dataset>,
-    queries: Queries,
-}
-
-/// The queries of `queries/explain/`.
-struct Queries {
-    said: NamedQuery,
-    answers: NamedQuery,
-    items: NamedQuery,
-    candidates: NamedQuery,
-    ties: NamedQuery,
 }
 
 impl<'a> PublishedSides<'a> {
@@ -67,38 +57,22 @@ impl<'a> PublishedSides<'a> {
     /// # Errors
     /// Where a graph is not here or cannot be read.
     pub fn open(kept: &'a KeptGraphs<'a>, results: &'a Results, question: &str) -> Result<Self> {
-        let profile = kept.profile(&results.profile.iri, &results.references)?;
-        let asked = results
-            .refreshed
-            .iter()
-            .map(|gold| &gold.iri)
-            .chain(results.executed.iter().map(|executed| &executed.iri));
-        let things = [&results.dataset.iri, &results.submission.iri].into_iter().chain(asked);
-        let mut graphs: Vec<String> = things.map(|thing| kept.mint.graph_of(thing)).collect();
-        let matches = kept.mint.match_graph(&results.digest);
-        graphs.push(matches.clone());
-        let asked = iri::question(&results.dataset.iri, question);
-        let types = results.experiments.iter();
-        let mut nodes: Vec<String> =
-            types.map(|experiment| iri::observation(&results.iri, &experiment.name, question)).collect();
-        nodes.push(asked.clone());
-        let mut facts = Facts::default();
-        kept.add_graph(&mut facts, &matches, &|_, predicate| predicate == qassay::FOR_QUESTION)?;
-        let is_answer = |node: &&str| facts.texts(node, qassay::FOR_QUESTION).any(|known| known == asked);
-        nodes.extend(facts.subjects().filter(is_answer).map(str::to_owned));
-        let is_wanted = |subject: &str, _: &str| {
-            let below = |node: &String| subject.strip_prefix(node.as_str());
-            nodes.iter().filter_map(below).any(|rest| rest.is_empty() || rest.starts_with('/'))
-        };
-        let dataset = Box::new(kept.index(&graphs, &is_wanted)?);
-        let queries = Queries {
-            said: NamedQuery::find("explain/said")?,
-            answers: NamedQuery::find("explain/answers")?,
-            items: NamedQuery::find("explain/items")?,
-            candidates: NamedQuery::find("explain/candidates")?,
-            ties: NamedQuery::find("explain/ties")?,
-        };
-        Ok(Self { kept, results, profile: Arc::new(profile), dataset, queries })
+        Self::of(kept, results, question, Arc::new(OpenedGraphs::open(kept, results)?))
+    }
+
+    /// The same in graphs that were opened before, for questions one after the other.
+    ///
+    /// # Errors
+    /// Where what is said of the question cannot be read.
+    pub fn of(
+        kept: &'a KeptGraphs<'a>,
+        results: &'a Results,
+        question: &str,
+        opened: Arc<OpenedGraphs>,
+    ) -> Result<Self> {
+        let dataset = Box::new(opened.question(results, question)?);
+        let profile = Arc::clone(&opened.profile);
+        Ok(Self { opened, kept, results, profile, dataset })
     }
 
     /// The explanation of a question in an experiment type.
@@ -107,7 +81,8 @@ impl<'a> PublishedSides<'a> {
     /// Where there is no such question or experiment type, or a graph does not say what it must.
     pub fn explanation(&self, experiment: &str, question: &str) -> Result<Explanation> {
         let explained = self.explained(experiment, question)?;
-        explained.explanation(self.told(&explained)?, |kinds| self.plan(kinds))
+        explained
+            .explanation(self.told(&explained)?, |kinds| self.opened.plan(self.kept, self.results, kinds))
     }
 
     pub(super) fn explained(&self, experiment: &str, question: &str) -> Result<Explained<'_>> {
@@ -152,16 +127,6 @@ impl<'a> PublishedSides<'a> {
         })
     }
 
-    /// How the evaluation was made, with the references of some kinds only.
-    fn plan(&self, kinds: &[ReferenceKind]) -> Result<Arc<Plan>> {
-        let choices = Choices::read(|choice| self.results.conditions.values(choice.option));
-        let wanted = self.results.references.iter().filter(|(kind, _)| kinds.contains(kind));
-        let references =
-            wanted.map(|(kind, file)| self.kept.reference(*kind, &file.sha256, &choices).map(Arc::new));
-        let references: Vec<Arc<ReferenceInput>> = references.collect::<Result<_>>()?;
-        Plan::new(Arc::clone(&self.profile), Arc::new(choices), &references).map(Arc::new)
-    }
-
     /// The rows of a query with an IRI in its parameter.
     fn rows(&self, query: &NamedQuery, parameter: &str, iri: &str) -> Result<Vec<Solution>> {
         self.dataset.select(&query.with(parameter, &[NamedNode::new_unchecked(iri).into()])?)
@@ -178,7 +143,9 @@ impl<'a> PublishedSides<'a> {
         let gold = self.side(question.clone(), curated, answered)?;
         let submitted = format!("{}/a/", self.results.submission.iri);
         let (mut own, mut executed) = (None, None);
-        for node in self.rows(&self.queries.answers, "question", &question)?.into_iter().flatten().flatten() {
+        for node in
+            self.rows(&self.opened.queries.answers, "question", &question)?.into_iter().flatten().flatten()
+        {
             let node = term::text(&node).into_owned();
             let answer = if node.starts_with(&submitted) { &mut own } else { &mut executed };
             *answer = Some(node);
@@ -189,7 +156,7 @@ impl<'a> PublishedSides<'a> {
 
     fn side(&self, stated: String, asked: String, answered: String) -> Result<AnswerNodes> {
         let nodes = [&stated, &asked, &answered].map(|iri| NamedNode::new_unchecked(iri).into());
-        let mut rows = self.dataset.select(&self.queries.said.with("node", &nodes)?)?;
+        let mut rows = self.dataset.select(&self.opened.queries.said.with("node", &nodes)?)?;
         // The order of rows means nothing.
         rows.sort_by_cached_key(|row| row.iter().flatten().map(Term::to_string).collect::<Vec<_>>());
         rows.dedup();
@@ -235,7 +202,7 @@ impl<'a> PublishedSides<'a> {
     /// The texts of the candidates of a gold answer by their nodes, with a stroke between their parts.
     fn candidates(&self, gold: &str) -> Result<BTreeMap<String, String>> {
         let mut texts: BTreeMap<String, String> = BTreeMap::new();
-        for row in self.rows(&self.queries.candidates, "answer", gold)? {
+        for row in self.rows(&self.opened.queries.candidates, "answer", gold)? {
             let [Some(candidate), Some(text)] = &row[..] else { continue };
             let (candidate, text) = (term::text(candidate).into_owned(), term::text(text));
             match texts.get_mut(&candidate) {
@@ -302,7 +269,7 @@ impl<'a> PublishedSides<'a> {
         if !takes_ties(rules) {
             return Ok(Vec::new());
         }
-        let rows = self.rows(&self.queries.ties, "answer", &gold.answered)?;
+        let rows = self.rows(&self.opened.queries.ties, "answer", &gold.answered)?;
         Ok(tied::read(&rows, &observation.counted_rows))
     }
 
@@ -368,7 +335,7 @@ impl<'a> PublishedSides<'a> {
 
     /// What the graph of matches says of the items of an answer that were read as labels.
     fn labels(&self, explained: &Explained<'_>, side: &AnswerNodes) -> Result<Vec<ReadLabel>> {
-        let said = self.rows(&self.queries.said, "node", &explained.observation())?;
+        let said = self.rows(&self.opened.queries.said, "node", &explained.observation())?;
         let marked: HashSet<Term> = said
             .into_iter()
             .filter_map(|found| match <[Option<Term>; 3]>::try_from(found) {
@@ -380,7 +347,7 @@ impl<'a> PublishedSides<'a> {
             return Ok(Vec::new());
         }
         let mut rows: BTreeMap<u64, Vec<(Cell, String, bool)>> = BTreeMap::new();
-        for found in self.rows(&self.queries.items, "answer", &side.answered)? {
+        for found in self.rows(&self.opened.queries.items, "answer", &side.answered)? {
             let [Some(row), _, Some(item), Some(variable), Some(node)] = &found[..] else { continue };
             let kind = if item.is_named_node() { CellKind::Uri } else { CellKind::Literal };
             let cell = Cell { kind, ..cell(&term::text(variable), &term::text(item)) };
@@ -405,7 +372,7 @@ impl<'a> PublishedSides<'a> {
             |item: &Term| AnswerSet { boolean: Some(*item == of_boolean(true)), ..AnswerSet::default() };
         let is_boolean = |item: &Term| *item == of_boolean(true) || *item == of_boolean(false);
         let (mut rows, mut known, mut sets) = (BTreeMap::<u64, Row>::new(), BTreeSet::new(), Vec::new());
-        for found in self.rows(&self.queries.items, "answer", &side.answered)? {
+        for found in self.rows(&self.opened.queries.items, "answer", &side.answered)? {
             let [row, text, Some(item), variable, _] = &found[..] else { continue };
             known.insert(item.to_string());
             let Some(text) = text.as_ref().map(term::text) else {
