@@ -88,7 +88,7 @@ fn folder(variable: &str) -> io::Result<PathBuf> {
 /// Cargo cannot wait for what is not there: `tests/it/house/ignored.rs` says it when something has come.
 fn look_for_what_tests_need() {
     println!(
-        "cargo::rustc-check-cfg=cfg(shared, apache, minisign, virtuoso, pyshacl, python, text2sparql_client)"
+        "cargo::rustc-check-cfg=cfg(shared, apache, minisign, virtuoso, pyshacl, python, text2sparql_client, fair)"
     );
     println!("cargo::rerun-if-env-changed=QASSAY_SHARED");
     let shared = env::var_os("QASSAY_SHARED").map_or_else(|| PathBuf::from("../shared"), PathBuf::from);
@@ -113,11 +113,13 @@ fn look_for_what_tests_need() {
     if !is_release() && has_pyshacl() {
         println!("cargo::rustc-cfg=pyshacl");
     }
-    // Where `.ci/text2sparql-client` puts it.
-    let client = Path::new("target/text2sparql-client");
-    if client.join("complete").is_file() {
-        println!("cargo::rerun-if-changed={}", client.join("complete").display());
-        println!("cargo::rustc-cfg=text2sparql_client");
+    // Where scripts of `.ci` put what they install.
+    for (script, cfg) in [("text2sparql-client", "text2sparql_client"), ("fair", "fair")] {
+        let complete = Path::new("target").join(script).join("complete");
+        if complete.is_file() {
+            println!("cargo::rerun-if-changed={}", complete.display());
+            println!("cargo::rustc-cfg={cfg}");
+        }
     }
 }
 

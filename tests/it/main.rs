@@ -72,6 +72,7 @@ mod net {
 /// Records: what is published, and what is not.
 mod publish {
     mod deposit;
+    mod fair;
     mod licences;
     mod record;
     mod refused;

@@ -16,14 +16,16 @@ fn no_test_is_ignored_for_what_has_come_since_the_build() {
 }
 
 #[test]
-fn no_client_has_come_since_the_build() {
-    let client = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/text2sparql-client/complete");
-    assert_eq!(
-        cfg!(text2sparql_client),
-        client.exists(),
-        "{} has come or gone since the tests were built: touch src/build.rs",
-        client.display()
-    );
+fn nothing_has_been_installed_since_the_build() {
+    for (script, is_there) in [("text2sparql-client", cfg!(text2sparql_client)), ("fair", cfg!(fair))] {
+        let complete = Path::new(env!("CARGO_MANIFEST_DIR")).join("target").join(script).join("complete");
+        let place = complete.display();
+        assert_eq!(
+            is_there,
+            complete.exists(),
+            "{place} has come or gone since the tests were built: touch src/build.rs"
+        );
+    }
 }
 
 /// `QASSAY_VIRTUOSO=required` is for machines that are there to run that test.
