@@ -57,7 +57,6 @@ fn a_signed_record_is_checked_in_every_package() {
         assert!(other.code == Some(1) && other.stdout.contains("not by the key that was named"));
     }
     // By an address, too.
-    let root = folder.path().join("record");
     let host = host(folder.path().to_path_buf());
     let address = format!("{}/record", host.base);
     let known = verify(&folder, &[&address, "--signed-by", "key.pub"]);

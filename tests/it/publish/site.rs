@@ -12,8 +12,8 @@ use std::time::{Duration, SystemTime};
 use oxigraph::io::{RdfFormat, RdfParser};
 use tempfile::TempDir;
 
-use super::record::{WHO, example, publish, text};
-use crate::common::{files_below, qassay};
+use super::record::{WHO, evaluate, example, publish, text};
+use crate::common::{QALD_8_TRAIN, TEXT2SPARQL_2025, files_below, mirror, qald_8_answers, qassay};
 use crate::pages::site::crawl;
 
 /// The key of the evaluation of a system in the archive `kept`.
@@ -136,6 +136,52 @@ fn what_cannot_be_a_site_is_refused() {
     }
     refused(&["--site", "web"], "it was published as <https://w3id.org/qassay/evaluation/");
     assert_eq!(text(&folder, "web/SHA256SUMS"), list);
+}
+
+/// Three profiles of two campaigns and a dataset of QALD. Nobody states a licence for these files, so they are withheld.
+#[test]
+#[cfg_attr(not(shared), ignore = "no ../shared")]
+fn the_site_of_real_evaluations_has_no_loose_ends() {
+    let folder = tempfile::tempdir().unwrap();
+    let campaign = mirror().join(TEXT2SPARQL_2025);
+    let at = |path: std::path::PathBuf| path.display().to_string();
+    let systems = ["AIFB", "INFAI", "MIPT", "WSE"];
+    let qald: Vec<String> = ["AskNow", "GANSWER2", "QAKIS", "TeBaQA"]
+        .map(|name| at(mirror().join(qald_8_answers(name, "json"))))
+        .to_vec();
+    let of_campaign = |dataset: &str| -> (String, Vec<String>) {
+        let answers =
+            systems.map(|name| at(campaign.join(format!("results/{name}/{dataset}_system_result_set.json"))));
+        (at(campaign.join(format!("benchmark/{dataset}_true_result_set.json"))), answers.to_vec())
+    };
+    let (ck25, ck25_answers) = of_campaign("ck25");
+    let (db25, db25_answers) = of_campaign("db25");
+    for (gold, answers, profiles) in [
+        (at(mirror().join(QALD_8_TRAIN)), qald, "qassay,gerbil,qald"),
+        (ck25, ck25_answers, "qassay,gerbil,qald"),
+        (db25, db25_answers, "qassay,gerbil"),
+    ] {
+        let mut words = vec![
+            "--experiment".to_owned(),
+            "QA".to_owned(),
+            "--profile".to_owned(),
+            profiles.to_owned(),
+            gold,
+        ];
+        words.extend(answers);
+        evaluate(&folder, &words.iter().map(String::as_str).collect::<Vec<_>>()).ok();
+    }
+    let said = write(&folder, &[&["--all"], &WHO[..]].concat());
+    assert!(said.contains("32 publications"), "{said}");
+    let files = site(&folder);
+    let links = crawl(&files);
+    assert!(links > 50_000, "{links}");
+    for (path, content) in &files {
+        assert!(!content.contains("/mirror/"), "{path} tells where files are");
+    }
+    // What is withheld is not there, and is not missed.
+    assert!(!folder.path().join("web/files").exists());
+    assert_eq!(qassay(folder.path(), ["verify", "web"]).code, Some(3));
 }
 
 /// An Apache of our own.
