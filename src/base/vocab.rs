@@ -186,7 +186,7 @@ sdmx_attribute = "http://purl.org/linked-data/sdmx/2009/attribute#" { UNIT_MEASU
 vocabulary!(/// Dublin Core terms.
 dct = "http://purl.org/dc/terms/" {
     TITLE = "title", DESCRIPTION = "description", IDENTIFIER = "identifier", LICENSE = "license",
-    PUBLISHER = "publisher", HAS_PART = "hasPart", IS_PART_OF = "isPartOf", IS_VERSION_OF = "isVersionOf", SUBJECT = "subject",
+    PUBLISHER = "publisher", HAS_PART = "hasPart", IS_PART_OF = "isPartOf", IS_VERSION_OF = "isVersionOf", SUBJECT = "subject", IS_REPLACED_BY = "isReplacedBy",
     TYPE = "type", SOURCE = "source", CONFORMS_TO = "conformsTo", STANDARD = "Standard",
     MEDIA_TYPE_CLASS = "MediaType", CREATOR = "creator", ISSUED = "issued", ACCESS_RIGHTS = "accessRights",
     MODIFIED = "modified", LANGUAGE = "language", FORMAT = "format", LICENSE_DOCUMENT = "LicenseDocument", RIGHTS_STATEMENT = "RightsStatement", LINGUISTIC_SYSTEM = "LinguisticSystem", MEDIA_TYPE_OR_EXTENT = "MediaTypeOrExtent",
@@ -206,6 +206,7 @@ prov = "http://www.w3.org/ns/prov#" {
     HAD_ROLE = "hadRole", HAD_PRIMARY_SOURCE = "hadPrimarySource", STARTED_AT_TIME = "startedAtTime", ENDED_AT_TIME = "endedAtTime",
     GENERATED_AT_TIME = "generatedAtTime", PERSON = "Person", ORGANIZATION = "Organization", ATTRIBUTION = "Attribution",
     QUALIFIED_ATTRIBUTION = "qualifiedAttribution", WAS_REVISION_OF = "wasRevisionOf",
+    INVALIDATED_AT_TIME = "invalidatedAtTime", WAS_INVALIDATED_BY = "wasInvalidatedBy",
     AGENT_CLASS = "Agent",
 });
 vocabulary!(/// DCAT.

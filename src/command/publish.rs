@@ -26,7 +26,7 @@ const PASSWORD: &str = "QASSAY_SIGN_PASSWORD";
 /// Publish evaluations and comparisons as a FAIR record: a folder for a web host, or a zip for a repository; or a site of many
 #[derive(Debug, Args)]
 #[command(
-    override_usage = "qassay publish [OPTIONS] <EVALUATIONS>... <TO>\n       qassay publish [OPTIONS] --site <DIR> [EVALUATIONS]..."
+    override_usage = "qassay publish [OPTIONS] <EVALUATIONS>... <TO>\n       qassay publish [OPTIONS] --site <DIR> [EVALUATIONS]...\n       qassay publish --withdraw --reason <TEXT> [OPTIONS] <EVALUATIONS>... [TO]"
 )]
 pub(super) struct Publish {
     /// The evaluations: IRI, beginning of the key, or name of the system; or comparisons, by IRI or the beginning of the key.
@@ -60,7 +60,7 @@ pub(super) struct Publish {
     #[arg(long)]
     bag: bool,
     /// Sign the list of checksums with this secret key, as `minisign -G` makes it: the signature is SHA256SUMS.minisig. The
-    /// password of the key is that of QASSAY_SIGN_PASSWORD, or is asked for at a terminal
+    /// password of the key is in the variable `QASSAY_SIGN_PASSWORD`, or is asked for at a terminal
     #[arg(long, value_name = "KEYFILE", value_hint = ValueHint::FilePath, conflicts_with = "site")]
     sign: Option<PathBuf>,
     /// Write the pages of all that the archive has published into DIR, with their records, a catalogue, a feed and the rules of
@@ -78,6 +78,16 @@ pub(super) struct Publish {
     /// variable QASSAY_DEPOSIT_TOKEN has the token. Nothing is published there by it
     #[arg(long, value_name = "URL", conflicts_with_all = ["site", "check"])]
     deposit: Option<String>,
+    /// Say that it is no longer public: the archive keeps that, and in TO, which a single evaluation does not need, is a
+    /// tombstone to be put where the record was
+    #[arg(long, requires = "reason", conflicts_with_all = ["bag", "check", "licence", "input_licence", "doi", "site", "deposit"])]
+    withdraw: bool,
+    /// Why it is withdrawn, for everybody
+    #[arg(long, value_name = "TEXT", requires = "withdraw")]
+    reason: Option<String>,
+    /// What replaces it
+    #[arg(long, value_name = "IRI", requires = "withdraw")]
+    successor: Option<String>,
     /// Write nothing, and tell what would be written, withheld, and visible to everybody
     #[arg(long)]
     check: bool,
@@ -94,6 +104,9 @@ impl Publish {
     pub(super) fn run(&self, output: &Output) -> Result<ExitCode> {
         if let Some(folder) = &self.site {
             return self.write_site(folder, output);
+        }
+        if let Some(reason) = &self.reason {
+            return self.withdraw(reason, output);
         }
         let [evaluations @ .., out] = self.words.as_slice() else { return Ok(ExitCode::SUCCESS) };
         if evaluations.is_empty() {
@@ -127,13 +140,15 @@ impl Publish {
         if let Some(key) = signing {
             record = record.signed_with(key);
         }
+        let again = record.withdrawn.as_ref();
+        let again = again.map_or_else(String::new, |day| format!(" again, which was withdrawn on {day},"));
         bench.publish(record, Path::new(out), package(out)?, self.bag)?;
         let withheld = match metadata.withheld.len() {
             0 => String::new(),
             number => format!("; {} withheld, as `--check` tells", counted(number, "file")),
         };
         output.note(&format!(
-            "published version {} of {} to {out}{signed}{withheld}",
+            "published version {} of {}{again} to {out}{signed}{withheld}",
             metadata.version, metadata.iri
         ));
         if let Some(repository) = repository {
@@ -164,6 +179,31 @@ impl Publish {
             counts.removed,
             counted(publications, "publication")
         ));
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn withdraw(&self, reason: &str, output: &Output) -> Result<ExitCode> {
+        let (words, out) = match self.words.as_slice() {
+            [words @ .., out] if !words.is_empty() => (words, Some(out)),
+            words => (words, None),
+        };
+        let bench = self.archive.workbench();
+        let archived = bench.archived()?;
+        if let Some(out) = out.filter(|out| {
+            archived.find(out).is_ok() || archived.comparison(out).is_ok_and(|one| one.is_some())
+        }) {
+            return Err(Error::input(format!("`{out}` is the last word"))
+                .allowed("behind several evaluations, where the tombstone goes: a new folder, or a new file that ends with .zip"));
+        }
+        let signing = self.sign.as_ref().map(|file| SigningKey::read(file, password)).transpose()?;
+        let ready =
+            bench.ready_withdrawal(&self.request(words)?, (reason, self.successor.as_deref()), output)?;
+        let to = out.map(|out| Ok((Path::new(out), package(out)?))).transpose()?;
+        bench.withdraw(&ready, to, signing.as_ref())?;
+        let publication = &ready.publication;
+        let before = if ready.is_known { ", as before" } else { "" };
+        let told = out.map_or_else(String::new, |out| format!("; the tombstone is in {out}"));
+        output.note(&format!("withdrew {} by version {}{before}{told}", publication.of, publication.number));
         Ok(ExitCode::SUCCESS)
     }
 

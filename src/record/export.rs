@@ -21,17 +21,18 @@ use crate::record::archived::{Archived, ArchivedEvaluation, RegisteredGraph};
 use crate::record::asking::ASKING;
 use crate::record::comparison::kept::COMPARISON;
 use crate::record::package::{Content, with_sums, write_folder, write_tar_gz};
+use crate::record::publication::act::Publication;
 use crate::record::publish::catalogue::register;
 use crate::sources::archive::contents::{description_bytes, named_in};
 use crate::sources::archive::stored::StoredFile;
-use crate::sources::archive::{Archive, CONTENTS, StoredGraph, VOCABULARY};
+use crate::sources::archive::{Archive, CONTENTS, PUBLICATION, StoredGraph, VOCABULARY};
 
 /// The licence of the vocabulary, which the vocabulary states too: CC BY 4.0.
 const LICENCE_OF_VOCABULARY: &str = "https://creativecommons.org/licenses/by/4.0/";
 
-/// Writes evaluations of an archive into one of their own, with every comparison that compares nothing else: a new folder, or
-/// a packed file where the name ends with `.gz` or `.tgz`. Gives the number of files beside the list of their checksums.
-/// Without inputs, nothing goes that quotes them.
+/// Writes evaluations of an archive into one of their own, with every comparison that compares nothing else, and the records
+/// of publications that published nothing else: a new folder, or a packed file where the name ends with `.gz` or `.tgz`.
+/// Gives the number of files beside the list of their checksums. Without inputs, nothing goes that quotes them.
 ///
 /// # Errors
 /// Where something is there already, or a file that is needed is not here.
@@ -43,13 +44,22 @@ pub fn export(
 ) -> Result<usize> {
     let is_chosen = |iri: &String| chosen.iter().any(|evaluation| evaluation.iri == *iri);
     let compared = archived.comparisons.iter().filter(|one| one.evaluations.iter().all(is_chosen));
+    let compared: Vec<&ArchivedComparison> = compared.collect();
     let mint = archived.archive.mint();
     let fate = |name: &str| {
         let is_own =
             matches!(mint.graph_kind(name), "scores" | "measures" | "groups" | "prov" | "comparison");
         if with_inputs || is_own { Fate::Goes } else { Fate::Stays }
     };
-    let gathered = Exporter::new(archived)?.gather(chosen, &compared.collect::<Vec<_>>(), &fate)?;
+    let mut gathered = Exporter::new(archived)?.gather(chosen, &compared, &fate)?;
+    let goes = |iri: &String| is_chosen(iri) || compared.iter().any(|one| one.iri == *iri);
+    for publication in Publication::all(&archived.archive)? {
+        if publication.members.iter().all(goes) {
+            let record = StoredFile::new(archived.archive.record(PUBLICATION, &publication.key()));
+            let name = format!("records/{PUBLICATION}/{}.nq", publication.key());
+            gathered.files.insert(name, Content::File(record));
+        }
+    }
     let number = gathered.files.len();
     let files = with_sums(gathered.files)?;
     if out.extension().is_some_and(|ending| ending == "gz" || ending == "tgz") {

@@ -13,6 +13,7 @@ use crate::record::archived::selected::{Selection, select};
 use crate::record::archived::{Archived, ArchivedEvaluation};
 use crate::record::asking;
 use crate::record::export::export;
+use crate::record::publication::act;
 use crate::record::publication::signature::{self, TrustedKey};
 use crate::record::summaries;
 use crate::record::verify::constraints::{CheckedEvaluation, Constraints};
@@ -115,6 +116,7 @@ pub fn verify(location: &Location, how: Thoroughness<'_>, watcher: &dyn Watcher)
     let archive = &archived.archive;
     let mut findings = Findings::new(location.title(), how.partial);
     findings.withheld = archived.withheld()?;
+    act::check(&archived, &mut findings)?;
     let changed = checks::checksums(archive, &mut findings, watcher)?;
     let listing = Listing::of(archive)?;
     listing::links(archive, &listing, &mut findings)?;

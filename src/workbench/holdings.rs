@@ -7,15 +7,18 @@ use crate::record::archived::Archived;
 use crate::record::archived::names::SYSTEM;
 use crate::record::asking::ASKING;
 use crate::record::comparison::kept::COMPARISON;
+use crate::record::publication::act::Publication;
+use crate::record::publication::tombstone::Tombstone;
 use crate::record::verify::checks::described_files;
 use crate::references::ReferenceKind;
+use crate::sources::archive::PUBLICATION;
 use crate::sources::catalogue::{entries, named};
 use crate::workbench::Workbench;
 use crate::workbench::list::{ListedEvaluation, evaluations};
 
 /// The kinds of [`Holding`]s beside those of the files of statements, [`ReferenceKind`]: the query `store/contents` names
 /// them so.
-const KINDS: [&str; 13] = [
+const KINDS: [&str; 14] = [
     "dataset",
     "submission",
     ASKING,
@@ -29,6 +32,7 @@ const KINDS: [&str; 13] = [
     "executed answers",
     "refreshed gold",
     FETCHED,
+    PUBLICATION,
 ];
 
 /// The kind of a file of the catalogue that no record describes: nothing was made of it yet.
@@ -80,7 +84,17 @@ pub(super) fn holdings(archived: &Archived) -> Result<Vec<Holding>> {
             last.used_by.extend((!user.is_empty()).then_some(user));
         }
     }
-    let known: BTreeSet<String> = all.iter().map(|one| one.iri.clone()).collect();
+    let mut known: BTreeSet<String> = all.iter().map(|one| one.iri.clone()).collect();
+    let publications = Publication::all(&archived.archive)?;
+    let withdrawn = Tombstone::all(&publications);
+    for one in &publications {
+        let (kind, used_by) = (PUBLICATION.to_owned(), Vec::new());
+        all.push(Holding { kind, name: one.name(), iri: one.iri(), used_by });
+        // What is withdrawn holds nothing any more.
+        if withdrawn.iter().all(|tombstone| tombstone.publication.of != one.of) {
+            known.insert(one.iri());
+        }
+    }
     for one in &mut all {
         one.used_by.retain(|user| known.contains(user));
     }

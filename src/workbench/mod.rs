@@ -30,6 +30,7 @@ pub mod remove;
 pub mod request;
 pub mod site;
 pub mod upgrade;
+pub mod withdraw;
 
 use std::path::{Path, PathBuf};
 

@@ -67,6 +67,8 @@ pub struct ReadyRecord {
     pub metadata: RecordMetadata,
     /// Whether the archive had this publication before.
     pub is_known: bool,
+    /// The day on which it was withdrawn, where it is published again.
+    pub withdrawn: Option<String>,
     publication: Publication,
     files: BTreeMap<String, Content>,
     signing: Option<SigningKey>,
@@ -145,16 +147,21 @@ impl<'a> PublishingDesk<'a> {
             members: BTreeSet::new(),
             graphs: BTreeSet::new(),
             withheld: Vec::new(),
+            withdrawn: None,
         };
         // What was computed since then changes nothing of what was published.
-        let same = latest.map(|latest| Ok((latest, drafted.publication(draft.clone(), Some(latest))?)));
+        let public = latest.filter(|latest| latest.withdrawn.is_none());
+        let same = public.map(|latest| Ok((latest, drafted.publication(draft.clone(), Some(latest))?)));
         let same = same.transpose()?.filter(|(latest, (same, _))| same.repeats(latest));
         if let Some((latest, (_, gathered))) = same {
             return drafted.record(latest.clone(), gathered, self.first_day(latest), true);
         }
         let (publication, gathered) = drafted.publication(draft, None)?;
         let first_day = self.first_day(&publication).to_owned();
-        drafted.record(publication, gathered, &first_day, false)
+        let mut record = drafted.record(publication, gathered, &first_day, false)?;
+        record.withdrawn =
+            latest.filter(|latest| latest.withdrawn.is_some()).map(|latest| latest.day.clone());
+        Ok(record)
     }
 
     /// The record of something as it was published.
@@ -231,7 +238,11 @@ impl Workbench {
 }
 
 /// Adds the signature over the list of checksums.
-fn sign(files: &mut BTreeMap<String, Content>, key: &SigningKey, publication: &Publication) -> Result<()> {
+pub(super) fn sign(
+    files: &mut BTreeMap<String, Content>,
+    key: &SigningKey,
+    publication: &Publication,
+) -> Result<()> {
     let mut list = Vec::new();
     if let Some(content) = files.get(SUMS) {
         let read = content.open()?.read_to_end(&mut list);
@@ -293,6 +304,12 @@ fn thing(
     }
 }
 
+/// The IRI of what words mean together.
+pub(super) fn named(archived: &Archived, words: &[String]) -> Result<String> {
+    let (evaluations, comparisons) = chosen(archived, words)?;
+    Ok(thing(archived, &evaluations, &comparisons))
+}
+
 /// The licences that the publisher states, by the IRIs of the inputs.
 fn stated_licences(
     archived: &Archived,
@@ -313,7 +330,7 @@ fn stated_licences(
 }
 
 /// Who publishes; what is not said is as it was the last time.
-fn publisher(
+pub(super) fn publisher(
     request: &PublishRequest,
     latest: Option<&Publication>,
     last: Option<&Publication>,
@@ -377,7 +394,7 @@ fn doi(stated: &str) -> Result<String> {
 }
 
 /// The day of the publication.
-fn day(request: &PublishRequest) -> Result<String> {
+pub(super) fn day(request: &PublishRequest) -> Result<String> {
     let Some(day) = &request.day else {
         let now = now()?.date_time;
         return Ok(now.split('T').next().unwrap_or_default().to_owned());
@@ -510,7 +527,7 @@ impl RecordDraft<'_> {
         for name in ["index.html", "ro-crate-preview.html"] {
             files.insert(name.to_owned(), Content::Bytes(page.clone()));
         }
-        Ok(ReadyRecord { metadata, is_known, publication, files, signing: None })
+        Ok(ReadyRecord { metadata, is_known, publication, files, signing: None, withdrawn: None })
     }
 
     /// The tables of the record: numbers and ids, nothing that quotes an input. Groups are in it where their graph is.

@@ -22,7 +22,7 @@ use crate::record::verify::listing::SUMS;
 use crate::sources::archive::contents::named_in;
 use crate::sources::archive::hashing::read_file;
 use crate::sources::archive::stored::StoredFile;
-use crate::sources::archive::{Archive, CONTENTS, RECORD_KINDS};
+use crate::sources::archive::{Archive, CONTENTS, PUBLICATION, RECORD_KINDS};
 use crate::sources::catalogue::{by_checksum, by_name};
 use crate::workbench::Workbench;
 use crate::workbench::holdings::{FETCHED, Holding, holdings};
@@ -51,7 +51,7 @@ impl Workbench {
     ///
     /// # Errors
     /// Where nothing is named, and nothing was to be cleared; where nothing, or several things, are called so; where
-    /// something that stays uses it, or it is a blind submission; where somebody else writes into the archive, or it was
+    /// something that stays uses it, it is published, or it is a blind submission; where somebody else writes into the archive, or it was
     /// published with a list of its files.
     pub fn remove(&self, words: &[String], profile: Option<&str>, watcher: &dyn Watcher) -> Result<Removal> {
         let archive = Archive::open_alone(&self.root)?;
@@ -108,7 +108,7 @@ fn remove_files(archive: &Archive, files: &[PathBuf], watcher: &dyn Watcher) -> 
 fn finish_removal(archive: &Archive, watcher: &dyn Watcher) -> Result<usize> {
     let Ok(stems) = fs::read_to_string(archive.state(REMOVING)) else { return Ok(0) };
     let mut records = archive.records()?;
-    records.retain(|path| !is_contents(path));
+    records.retain(|path| !is_contents(path) && !is_publication(path));
     let kept: Vec<String> = records.iter().map(|path| record_text(path)).collect::<Result<_>>()?;
     let left: Vec<&str> =
         stems.lines().filter(|stem| !kept.iter().any(|text| text.contains(*stem))).collect();
@@ -167,6 +167,11 @@ fn clear_unnamed(archived: &Archived, watcher: &dyn Watcher) -> Result<usize> {
 /// Whether a record describes what graphs hold: it stays as long as the record of a graph names it.
 fn is_contents(path: &Path) -> bool {
     path.parent().is_some_and(|folder| folder.ends_with(CONTENTS))
+}
+
+/// Whether a record is that of a publication: what is public is not removed, and of what was withdrawn no file is kept by it.
+fn is_publication(path: &Path) -> bool {
+    path.parent().is_some_and(|folder| folder.ends_with(PUBLICATION))
 }
 
 fn record_text(path: &Path) -> Result<String> {
@@ -235,6 +240,13 @@ fn refuse_used(meant: &[&Holding], all: &[Holding]) -> Result<()> {
         if one.kind == "blind submission" {
             return Err(Error::input(format!("`{}` stays: whoever sent it was told its number", one.name)));
         }
+        if one.kind == PUBLICATION {
+            return Err(Error::input(format!(
+                "`{}` stays: that it was published is not taken back",
+                one.name
+            ))
+            .hint("`⌥withdraw` of `qassay publish` says that it is no longer public"));
+        }
         refuse_used_by(one, &one.used_by.iter().filter(stays).collect::<Vec<_>>(), all)?;
     }
     Ok(())
@@ -247,7 +259,9 @@ fn refuse_used_by(one: &Holding, users: &[&String], all: &[Holding]) -> Result<(
     let user = all.iter().find(|other| other.iri == **first).map_or_else(String::new, told);
     let more = if users.len() > 1 { format!(", and by {} more", users.len() - 1) } else { String::new() };
     let each_other = one.kind == ASKING || user.ends_with("(asking)");
-    let hint = if each_other {
+    let hint = if user.ends_with("(publication)") {
+        "what is published stays; `⌥withdraw` of `qassay publish` withdraws it, and then it can be removed"
+    } else if each_other {
         "a submission and the exchanges that it is made of go together: name both"
     } else {
         "remove what uses it before it, or with it"
@@ -321,7 +335,7 @@ fn files_of(meant: &[&Holding], archived: &Archived) -> Result<Vec<PathBuf>> {
         let text = record_text(&path)?;
         if meant.iter().any(|one| is_of(&path, &text, &one.iri, archived)) {
             gone.insert(path, text);
-        } else if !is_contents(&path) {
+        } else if !is_contents(&path) && !is_publication(&path) {
             kept.push(text);
         }
     }

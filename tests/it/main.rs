@@ -78,6 +78,7 @@ mod publish {
     mod refused;
     mod signed;
     mod site;
+    mod withdrawn;
 }
 
 /// Live systems that are asked, and mocks of them.

@@ -10,12 +10,16 @@ use crate::base::checksum::is_checksum;
 use crate::base::error::{Error, Result};
 use crate::base::iri::Mint;
 use crate::base::rdf::lines::Lines;
+use crate::base::text;
 use crate::base::vocab::{dcat, dct, foaf, prov, qassay, rdf, schema, spdx, xsd};
 use crate::profiles::ontology::Facts;
+use crate::record::archived::Archived;
 use crate::record::publication::agent::Agent;
 use crate::record::publication::licence::Licence;
 use crate::record::publication::metadata::WithheldPart;
+use crate::record::publication::withdrawal::Withdrawal;
 use crate::record::publish::catalogue::checksum;
+use crate::record::verify::findings::Findings;
 use crate::sources::archive::stored::StoredFile;
 use crate::sources::archive::{Archive, PUBLICATION};
 
@@ -54,6 +58,8 @@ pub struct Publication {
     pub graphs: BTreeSet<String>,
     /// What is left out.
     pub withheld: Vec<WithheldPart>,
+    /// Where with this version it is no longer public: why.
+    pub withdrawn: Option<Withdrawal>,
 }
 
 impl Publication {
@@ -69,9 +75,8 @@ impl Publication {
 
     /// Whether it says the same as another of the same thing, whatever day and number these have.
     pub fn repeats(&self, other: &Self) -> bool {
-        let Self { of, by, members, graphs, withheld, number: _, day: _ } = self;
-        (of, by, members, graphs, withheld)
-            == (&other.of, &other.by, &other.members, &other.graphs, &other.withheld)
+        let known = Self { number: self.number, day: self.day.clone(), ..other.clone() };
+        *self == known
     }
 
     /// Keeps its record in an archive.
@@ -112,6 +117,14 @@ impl Publication {
             lines.subject(input).iri(dct::LICENSE, licence);
         }
         self.state_withheld(&mut lines, &iri);
+        if let Some(why) = &self.withdrawn {
+            lines.subject(&iri).text_in(schema::NAME, &why.title, Some("en"));
+            why.state(
+                &mut lines,
+                &format!("{}/v/{}", self.of, self.number - 1),
+                (&iri, &self.day, &self.by.publisher.iri),
+            );
+        }
         lines
     }
 
@@ -175,6 +188,15 @@ impl Publication {
         })
     }
 
+    /// What is published, and as what, in a few words: `evaluation 0123abcd, version 1, 2026-11-22`.
+    pub fn name(&self) -> String {
+        let mut parts = self.of.rsplit('/');
+        let (key, kind) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+        let state = if self.withdrawn.is_some() { ", withdrawn" } else { "" };
+        let key = key.get(..8).unwrap_or(key);
+        format!("{kind} {key}, version {}, {}{state}", self.number, self.day)
+    }
+
     /// All publications of an archive, in the order of what is published and of their numbers.
     ///
     /// # Errors
@@ -188,6 +210,50 @@ impl Publication {
         all.sort_by(|one, other| (&one.of, one.number).cmp(&(&other.of, other.number)));
         Ok(all)
     }
+}
+
+/// What goes with every record, whatever licences say: numbers, and how they came about.
+const NEVER_WITHHELD: [&str; 5] = ["scores", "measures", "groups", "prov", "comparison"];
+
+/// Checks the records of publications: each is as it was written, and leaves out nothing that tells numbers. No row where
+/// there are none.
+///
+/// # Errors
+/// Where the records cannot be listed or asked.
+pub fn check(archived: &Archived, report: &mut Findings) -> Result<()> {
+    let (archive, mint) = (&archived.archive, archived.archive.mint());
+    let records = archive.records_of(PUBLICATION)?;
+    let mut problems: Vec<String> = records.iter().filter_map(|record| problem(record, mint)).collect();
+    for graph in &archived.graphs {
+        if NEVER_WITHHELD.contains(&mint.graph_kind(&graph.name)) && report.withheld.remove(&graph.sha256) {
+            problems.push(format!(
+                "<{}>: a publication says that it is withheld, and numbers never are",
+                graph.name
+            ));
+        }
+    }
+    if !records.is_empty() {
+        report.add("publications", "who, when, what", records.len() as u64, problems, Vec::new());
+    }
+    Ok(())
+}
+
+/// What is wrong with the record of a publication.
+fn problem(record: &Path, mint: &Mint) -> Option<String> {
+    let file = StoredFile::new(record);
+    let content = file.content().unwrap_or_default();
+    // Who leaves out something without publishing says only that.
+    if !String::from_utf8_lossy(&content).contains(&format!("<{}>", qassay::PUBLICATION)) {
+        return None;
+    }
+    let publication = match Publication::read(record) {
+        Ok(publication) => publication,
+        Err(error) => return Some(error.to_string()),
+    };
+    let mut written = Vec::new();
+    let is_written = publication.lines(mint).write_to(&mut written).is_ok() && written == content;
+    let is_so = is_written && publication.key() == file.sha256();
+    (!is_so).then(|| format!("{}: is not as a publication is written", text::path(record)))
 }
 
 fn read(facts: &Facts) -> Option<Publication> {
@@ -229,6 +295,7 @@ fn read(facts: &Facts) -> Option<Publication> {
         members: set(prov::WAS_DERIVED_FROM),
         graphs: set(dct::HAS_PART),
         withheld,
+        withdrawn: Withdrawal::read(facts, iri)?,
     })
 }
 
@@ -298,6 +365,7 @@ mod tests {
                 reason: "no licence is stated for \"x\"\n".to_owned(),
                 source: Some("https://example.org/x.json".to_owned()),
             }],
+            withdrawn: None,
         }
     }
 
@@ -311,7 +379,23 @@ mod tests {
         let read = Publication::read(&record).unwrap();
         assert_eq!(read, known);
         assert!(read.repeats(&Publication { number: 3, day: "2027-01-01".to_owned(), ..known.clone() }));
-        assert!(!read.repeats(&Publication { withheld: Vec::new(), ..known }));
+        assert!(!read.repeats(&Publication { withheld: Vec::new(), ..known.clone() }));
+        let why = Withdrawal {
+            title: "Evaluation of <x> on \"y\"".to_owned(),
+            reason: "the gold answers are wrong\n\"all\"".to_owned(),
+            successor: Some("https://example.org/next".to_owned()),
+        };
+        let withdrawn = Publication {
+            number: 3,
+            graphs: BTreeSet::new(),
+            withheld: Vec::new(),
+            withdrawn: Some(why),
+            ..known.clone()
+        };
+        let mut other = Vec::new();
+        withdrawn.lines(&Mint::default()).write_to(&mut other).unwrap();
+        std::fs::write(&record, &other).unwrap();
+        assert_eq!(Publication::read(&record).unwrap(), withdrawn);
         // what lacks something is told
         let text = String::from_utf8(content).unwrap();
         let without: String = text.split_inclusive('\n').filter(|line| !line.contains("issued")).collect();

@@ -11,3 +11,5 @@ pub mod metadata;
 pub mod quoted;
 pub mod rights;
 pub mod signature;
+pub mod tombstone;
+pub mod withdrawal;

@@ -1,7 +1,7 @@
 //! SIGNATURE: a detached signature over the list of checksums of a record, in the format of minisign: whoever knows the key
 //! of the publisher knows that nobody else made the list, and with it that dates and names are as he wrote them.
 //!
-//! [The format](https://jedisct1.github.io/minisign/#signature-format) signs the BLAKE2b hash of the file by Ed25519, then
+//! [The format](https://jedisct1.github.io/minisign/#signature-format) signs a hash (BLAKE2) of the file by Ed25519, then
 //! that signature with a comment. Signed again, it is the same bytes.
 
 use std::path::Path;
@@ -66,7 +66,7 @@ impl SigningKey {
 
     /// The id of the key, as minisign writes it.
     pub fn id(&self) -> String {
-        key_id(&self.id)
+        key_id(self.id)
     }
 
     /// A signature over the bytes of a file, with a comment of one line that is signed too.
@@ -90,8 +90,8 @@ impl SigningKey {
 }
 
 /// An id of a key, as minisign writes it: the number that the bytes are, the lowest first.
-fn key_id(bytes: &[u8; 8]) -> String {
-    format!("{:016X}", u64::from_le_bytes(*bytes))
+fn key_id(bytes: [u8; 8]) -> String {
+    format!("{:016X}", u64::from_le_bytes(bytes))
 }
 
 /// A public key of minisign: of somebody who is known.
@@ -128,7 +128,7 @@ pub fn check(root: &Path, by: Option<&TrustedKey>, report: &mut Findings) -> Res
     let Some(TrustedKey(key)) = by else {
         if path.is_file() {
             let who = signer(&String::from_utf8_lossy(&whole(&path)?));
-            let hint = "`⌥signed-by KEY` checks it";
+            let hint = text::with_choices("`⌥signed-by KEY` checks it");
             report.notes.push(format!("{SUMS} has a signature by {who}, which was not checked: {hint}"));
         }
         return Ok(());
@@ -178,7 +178,7 @@ fn told(error: &VerifyError, content: &str) -> String {
 fn signer(content: &str) -> String {
     let encoded = content.lines().nth(1).and_then(|line| STANDARD.decode(line.trim()).ok());
     let id = encoded.and_then(|bytes| bytes.get(2..10)?.try_into().ok());
-    id.map_or_else(|| "an unknown key".to_owned(), |id| format!("the key {}", key_id(&id)))
+    id.map_or_else(|| "an unknown key".to_owned(), |id| format!("the key {}", key_id(id)))
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ pub mod signposting;
 pub mod tables;
 #[cfg(test)]
 mod tests;
+pub mod tombstone;
 
 use sha2::{Digest, Sha256};
 
