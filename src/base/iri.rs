@@ -291,6 +291,11 @@ impl Mint {
     }
 }
 
+/// Who keeps the archive of a catalogue, under a base, which ends with a slash.
+pub fn catalogue_keeper_of(base: &str) -> String {
+    format!("{}#publisher", catalogue_of(base))
+}
+
 /// The catalogue under a base, which ends with a slash.
 pub fn catalogue_of(base: &str) -> String {
     format!("{base}catalog")

@@ -405,12 +405,11 @@ fn record(mint: &Mint, snapshot: &AnswerSnapshot, asking: &Asking, graph: &Store
     let mut lines = Lines::new(&mint.catalogue_graph());
     register(&mut lines, mint, &mint.graph_of(&iri), &iri, graph);
     describe_build(&mut lines, mint, &build());
-    let activity = format!("{iri}#asking");
     let (who, title) = match &snapshot.answered_by {
         AnsweredBy::Snapshot { iri, .. } => (iri, format!("Answers of {iri}")),
         AnsweredBy::Endpoint { url, time } => (url, format!("Answers of {url}, {time}")),
     };
-    lines.subject(&iri).text(dct::TITLE, &title).iri(prov::WAS_GENERATED_BY, &activity);
+    lines.subject(&iri).text(dct::TITLE, &title);
     Typed::new(&mut lines, mint).entity(who);
     // The name by which the provenance of evaluations knows these bytes.
     lines
@@ -421,19 +420,24 @@ fn record(mint: &Mint, snapshot: &AnswerSnapshot, asking: &Asking, graph: &Store
     let milliseconds = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
     let seconds = Fraction::ratio(milliseconds, 1000).unwrap_or_else(Fraction::zero);
     lines
-        .subject(&activity)
-        .iri(rdf::TYPE, prov::ACTIVITY)
-        .iri(prov::WAS_ASSOCIATED_WITH, &engine(mint))
-        .iri(prov::USED, who)
+        .subject(&iri)
+        .iri(prov::WAS_DERIVED_FROM, who)
+        .iri(prov::WAS_ATTRIBUTED_TO, &engine(mint))
         .typed(qassay::TIME_LIMIT, &seconds.to_decimal(), xsd::DECIMAL)
         .integer(qassay::ROW_LIMIT, *rows)
         .integer(qassay::MEMORY_LIMIT, *memory);
+    // What a pinned knowledge base answers does not depend on when it is asked.
     if matches!(snapshot.answered_by, AnsweredBy::Endpoint { .. }) {
-        lines.typed(prov::STARTED_AT_TIME, &asking.started.date_time, xsd::DATE_TIME).typed(
-            prov::ENDED_AT_TIME,
-            &asking.ended.date_time,
-            xsd::DATE_TIME,
-        );
+        let activity = format!("{iri}#asking");
+        lines.subject(&iri).iri(prov::WAS_GENERATED_BY, &activity);
+        lines
+            .subject(&activity)
+            .iri(rdf::TYPE, prov::ACTIVITY)
+            .iri(prov::WAS_ASSOCIATED_WITH, &engine(mint))
+            .iri(prov::USED, who)
+            .iri(prov::GENERATED, &iri)
+            .typed(prov::STARTED_AT_TIME, &asking.started.date_time, xsd::DATE_TIME)
+            .typed(prov::ENDED_AT_TIME, &asking.ended.date_time, xsd::DATE_TIME);
     }
     for (outcome, count) in outcomes(snapshot) {
         let node = format!("{iri}#{outcome}");

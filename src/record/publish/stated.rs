@@ -4,9 +4,12 @@
 //! When a record was changed is not among it: a record follows from its file and has no clock. Who publishes an archive
 //! says when.
 
-use crate::base::iri::Mint;
+use crate::base::iri::{Mint, catalogue_keeper_of};
 use crate::base::rdf::lines::Lines;
 use crate::base::vocab::{dct, foaf, prov, rdf, spdx};
+
+/// Who publishes a catalogue: nobody says who that is before something of it is published.
+pub(crate) const KEEPER: &str = "whoever keeps this archive";
 
 /// States types and descriptions; nothing in the first version of the model.
 pub(crate) struct Typed<'l> {
@@ -63,12 +66,11 @@ impl<'l> Typed<'l> {
     /// What the catalogue is, and whose.
     pub(crate) fn catalogue(self, mint: &Mint) -> Self {
         let about = "Datasets, answers of systems, evaluations of these, and all that they refer to.";
-        let (catalogue, publisher) = (mint.catalogue(), format!("{}#publisher", mint.catalogue()));
+        let (catalogue, publisher) = (mint.catalogue(), catalogue_keeper_of(mint.base()));
         let stated = self.described(&catalogue, about);
         if !stated.is_silent {
             stated.lines.subject(&catalogue).iri(dct::PUBLISHER, &publisher);
         }
-        // Nobody says who that is before the archive is published.
-        stated.named_agent(&publisher, "whoever keeps this archive", Some("en"))
+        stated.named_agent(&publisher, KEEPER, Some("en"))
     }
 }

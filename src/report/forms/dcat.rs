@@ -16,6 +16,7 @@ use crate::record::publication::agent::Agent;
 use crate::record::publication::metadata::{
     PublishedKind, RecordFile, RecordInput, RecordMetadata, StatedLicence, WithheldPart,
 };
+use crate::record::publish::stated::KEEPER;
 use crate::report::forms::shared::{DATA_CUBE, LANGUAGE, address, agents, kind, licences};
 
 /// Prefixes of the file.
@@ -188,13 +189,17 @@ impl CatalogueWriter<'_> {
     fn catalogue(&mut self) {
         let metadata = self.metadata;
         let (catalogue, record) = (iri::catalogue_of(&metadata.base), self.record(""));
+        // As the record of the archive says it: a catalogue has one publisher.
+        let keeper = iri::catalogue_keeper_of(&metadata.base);
+        self.classes(&keeper, &[foaf::AGENT]);
+        self.words(&keeper, foaf::NAME, KEEPER);
         self.classes(&catalogue, &[dcat::CATALOG]);
         self.words(&catalogue, dct::TITLE, "qassay catalogue");
         self.words(&catalogue, dct::DESCRIPTION, "Evaluations of question answering systems, with the datasets, answers, links and knowledge bases that they used.");
         self.iris(
             &catalogue,
             &[
-                (dct::PUBLISHER, &metadata.publisher.iri),
+                (dct::PUBLISHER, &keeper),
                 (foaf::HOMEPAGE, &metadata.base),
                 (dct::LANGUAGE, ENGLISH),
                 (dcat::THEME_TAXONOMY, THEMES),

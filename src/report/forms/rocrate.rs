@@ -78,7 +78,10 @@ pub(crate) fn rocrate(metadata: &RecordMetadata, finished: &[RecordFile]) -> Vec
     let context = json!([
         "https://w3id.org/ro/crate/1.1/context",
         // The context of 1.1 lacks it.
-        { "sha256": "https://w3id.org/ro/terms/workflow-run#sha256" },
+        {
+            "sha256": "https://w3id.org/ro/terms/workflow-run#sha256",
+            "creditText": "http://schema.org/creditText",
+        },
     ]);
     json_bytes(&json!({ "@context": context, "@graph": whole.0.into_values().collect::<Vec<_>>() }))
 }
