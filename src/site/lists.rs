@@ -8,14 +8,11 @@ use crate::base::error::Result;
 use crate::base::query::{QUERIES, QueryFile};
 use crate::base::text::counted;
 use crate::base::vocab::{code, dcat, rdf};
-use crate::measures::metric::Metric;
 use crate::profiles::Profile;
-use crate::profiles::ontology::shown_name;
 use crate::record::archived::{ArchivedEvaluation, profile_name};
 use crate::report::columns::heading;
-use crate::report::evaluations::{DIGITS_FOR_PEOPLE, metric_value};
-use crate::scoring::groups::ALL;
 use crate::site::context::PageContext;
+use crate::site::matrix::{main_number, matrices};
 use crate::site::page::{
     PagePiece, PageSheet, Section, SheetCell, SheetHead, SheetRow, SitePage, WordLine, Words,
 };
@@ -75,30 +72,20 @@ pub(crate) fn list(context: &PageContext<'_>, list: ListPage) -> SitePage {
         ListPage::Queries => ("Queries", queries(context)),
         ListPage::Search => ("Everything by its name", search(context)),
     };
+    let all: Vec<&ArchivedEvaluation> = context.view.archived.evaluations.iter().collect();
+    let every = || Section::new("evaluations", "All evaluations", vec![results_sheet(context, &all)]);
     SitePage {
         title: title.to_owned(),
         kicker: "List".to_owned(),
         heading: vec![Words::plain(title)],
         pieces,
+        sections: (list == ListPage::Results && !all.is_empty()).then(every).into_iter().collect(),
         ..SitePage::default()
     }
 }
 
-/// The main number of an evaluation: the experiment type, the measure, the value, and how many questions.
-fn main_number(
-    context: &PageContext<'_>,
-    evaluation: &ArchivedEvaluation,
-) -> Option<(String, Metric, String, u64)> {
-    let summary = context.view.summary(&evaluation.iri)?;
-    let main = summary.experiments.first()?;
-    let group = main.group(ALL)?.results();
-    let metric = summary.ranked_by.or_else(|| Metric::named("macroF1"))?;
-    let value = metric_value(&group, &shown_name(metric))
-        .map_or_else(|| "–".to_owned(), |one| one.to_fixed(DIGITS_FOR_PEOPLE));
-    Some((main.name.clone(), metric, value, main.statuses.values().sum()))
-}
-
-fn results_sheet(context: &PageContext<'_>, shown: &[&ArchivedEvaluation]) -> PagePiece {
+/// What came of evaluations, a row each.
+pub(crate) fn results_sheet(context: &PageContext<'_>, shown: &[&ArchivedEvaluation]) -> PagePiece {
     let row = |one: &&ArchivedEvaluation| {
         let dataset =
             context.view.summary(&one.iri).map(|summary| summary.dataset.clone()).unwrap_or_default();
@@ -156,7 +143,7 @@ fn results(context: &PageContext<'_>) -> Vec<PagePiece> {
     if all.is_empty() {
         return vec![PagePiece::said("Evaluations would be here: `qassay evaluate` makes them.")];
     }
-    vec![results_sheet(context, &all)]
+    matrices(context, &all)
 }
 
 fn comparisons(context: &PageContext<'_>) -> Vec<PagePiece> {

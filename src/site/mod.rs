@@ -4,17 +4,21 @@
 //! [`Site::pages`] tells which pages there are, [`Site::render`] makes one in a form. Numbers come from
 //! [`Results`](crate::record::results::Results), everything else from records and graphs: nothing is computed here.
 
+mod asked;
 mod comparison;
 mod context;
 mod evaluation;
 pub mod folder;
 mod graphs;
 pub mod hosting;
+mod input;
 pub mod linker;
 mod lists;
+mod matrix;
 mod page;
 mod question;
 pub mod route;
+mod sides;
 mod thing;
 pub mod view;
 
@@ -256,6 +260,9 @@ impl<'a> Site<'a> {
                 question::page(context, key, experiment, question)
             }
             Route::Comparison(key) => comparison::page(context, key),
+            Route::Question(slug, version, key) => asked::question(context, slug, version, key),
+            Route::Answer(submission, key) => asked::answer(context, submission, key),
+            Route::Thing(parts) => input::page(context, parts)?.map_or_else(|| thing::page(context), Ok),
             Route::Terms(vocabulary) => thing::vocabulary(context, *vocabulary),
             Route::Query(folder, name) => lists::query(context, folder, name),
             _ => thing::page(context),

@@ -185,6 +185,30 @@ pub(crate) struct PageSheet {
     pub(crate) is_filtered: bool,
 }
 
+/// A cell of a matrix; nothing where its value is empty.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct MatrixCell {
+    pub(crate) value: Words,
+    /// What stands below the value.
+    pub(crate) below: String,
+    /// The class of its colour.
+    pub(crate) class: &'static str,
+    /// Whether no other value of the column is better.
+    pub(crate) is_best: bool,
+    /// Whether the value may mean something else.
+    pub(crate) is_doubtful: bool,
+}
+
+/// A table of values, by system and dataset.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct SheetMatrix {
+    /// Its name on the page.
+    pub(crate) id: String,
+    pub(crate) caption: WordLine,
+    pub(crate) heads: Vec<WordLine>,
+    pub(crate) rows: Vec<(WordLine, Vec<MatrixCell>)>,
+}
+
 /// A figure of a drawing: where it is stands in attributes, its colour is a class.
 #[derive(Debug, Clone)]
 pub(crate) enum StripShape {
@@ -233,6 +257,8 @@ pub(crate) enum PagePiece {
     Plot { id: String, title: String, svg: String, reading: Vec<String> },
     /// A table.
     Sheet(PageSheet),
+    /// A matrix.
+    Matrix(SheetMatrix),
     /// What is known: what, and the values.
     Facts(Vec<(Words, Vec<WordLine>)>),
     /// What makes numbers mean something else.

@@ -6,6 +6,7 @@ use crate::base::iri;
 use crate::base::vocab::{code, skos};
 use crate::profiles::ontology;
 use crate::record::results::explanation::{ExplainedPair, Explanation, UnmatchedItem};
+use crate::record::results::tied::{ExplainedRow, ExplainedTies};
 use crate::record::results::{Observation, QuestionFacts, Results, TypeResults};
 use crate::report::columns::heading;
 use crate::report::evaluations::{DIGITS_FOR_PEOPLE, skip_reason};
@@ -225,10 +226,24 @@ fn items(context: &PageContext<'_>, one: &Explanation) -> Vec<PagePiece> {
         group("missed", "○", "Missed", gold.iter().map(missed).collect());
         group("extra", "+", "Too much", system.iter().map(extra).collect());
     }
+    pieces.extend(one.ties.iter().map(|ties| tied(context, one, ties)));
     let notes =
         one.notes.iter().chain(&one.error).map(|note| PagePiece::Text("note", vec![Words::foreign(note)]));
     pieces.extend(notes);
     pieces
+}
+
+/// Rows that tie: how many are right, whichever, and which of them counted.
+fn tied(context: &PageContext<'_>, one: &Explanation, ties: &ExplainedTies) -> PagePiece {
+    let row = |row: &ExplainedRow| {
+        let counted =
+            if row.is_counted { Words::tag("ok", "✓ counted") } else { Words::tag("quiet", "tied") };
+        let terms =
+            row.terms.iter().flat_map(|term| item(context, one, term).into_iter().chain([Words::plain(" ")]));
+        [counted, Words::plain(" ")].into_iter().chain(terms).collect()
+    };
+    let said = format!("any {} of these {} tied rows count as right", ties.wanted, ties.rows.len());
+    PagePiece::List([vec![Words::plain(&said)]].into_iter().chain(ties.rows.iter().map(row)).collect())
 }
 
 fn votes(votes: &[String]) -> Vec<WordLine> {

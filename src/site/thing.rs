@@ -86,6 +86,15 @@ pub(crate) fn page(context: &PageContext<'_>) -> Result<SitePage> {
     Ok(page)
 }
 
+/// A page with sections of its own before all that is said of the thing.
+pub(crate) fn with(mut page: SitePage, own: Vec<Section>) -> SitePage {
+    let said = Section::new("statements", "All that is said of it", std::mem::take(&mut page.pieces));
+    let further = std::mem::take(&mut page.sections);
+    page.sections = own.into_iter().chain([said]).chain(further).collect();
+    page.sections.retain(|section| !section.pieces.is_empty());
+    page
+}
+
 fn class_name(context: &PageContext<'_>, class: &str) -> String {
     let local = class.rsplit(['#', '/']).next().unwrap_or(class);
     context.view.title(class).unwrap_or_else(|| local.to_owned())

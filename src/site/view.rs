@@ -9,18 +9,23 @@ use oxigraph::model::{GraphName, NamedNode, Quad, Term};
 use crate::base::error::{Error, Result};
 use crate::base::iri::Mint;
 use crate::base::vocab::{dct, rdfs, schema, skos};
+use crate::measures::definition::Unit;
+use crate::measures::metric::Metric;
 use crate::profiles::ontology::{self, Facts};
 use crate::profiles::ontology_quads;
 use crate::record::archived::{Archived, ArchivedEvaluation, RegisteredGraph};
-use crate::record::comparison::headline::HeadlineIntervals;
-use crate::record::results::Results;
+use crate::record::comparison::headline::{HeadlineInterval, HeadlineIntervals};
+use crate::record::publication::act::Publication;
 use crate::record::results::explanation::Explanation;
 use crate::record::results::kept::KeptGraphs;
 use crate::record::results::opened::OpenedGraphs;
 use crate::record::results::published_sides::PublishedSides;
+use crate::record::results::{Results, TypeResults};
 use crate::record::summaries::Summary;
 use crate::record::summaries::kept::summaries;
+use crate::report::columns::columns;
 use crate::site::graphs::StatementLines;
+use crate::site::sides::SideBySide;
 use crate::sources::archive::hashing::read_file;
 
 /// An evaluation with all that its page shows.
@@ -28,24 +33,43 @@ use crate::sources::archive::hashing::read_file;
 pub struct ShownEvaluation {
     /// What came of it.
     pub results: Results,
-    /// The intervals of its headline measures.
-    pub intervals: HeadlineIntervals,
+    /// The metrics of its main experiment type that are shown first.
+    pub metrics: Vec<Metric>,
+    /// The intervals of these.
+    pub intervals: Vec<HeadlineInterval>,
+}
+
+/// How many figures stand above everything else.
+const FIGURES: usize = 4;
+
+/// The metrics that are shown first: those of the profile, else the usual means.
+fn main_metrics(results: &Results, main: &TypeResults) -> Vec<Metric> {
+    let named = columns(std::slice::from_ref(results)).into_iter().map(|(metric, _)| metric);
+    let usual =
+        ["macroF1", "macroPrecision", "macroRecall", "exactMatch"].into_iter().filter_map(Metric::named);
+    let is_shown = |metric: &Metric| metric.measure.unit != Unit::Count;
+    let all: Vec<Metric> =
+        if main.headline.is_empty() { usual.collect() } else { named.filter(is_shown).collect() };
+    all.into_iter().take(FIGURES).collect()
 }
 
 /// What was asked for last, by its name; what nobody asked for goes first.
 #[derive(Debug)]
-struct Recent<T>(Mutex<VecDeque<(String, T)>>);
+struct Recent<T, const MOST: usize = RECENT>(Mutex<VecDeque<(String, T)>>);
 
 /// How much is kept of a kind: threads work side by side.
 const RECENT: usize = 8;
 
-impl<T> Default for Recent<T> {
+/// Of so many datasets the evaluations are kept side by side: questions of all of them ask for them by turns.
+const DATASETS: usize = 256;
+
+impl<T, const MOST: usize> Default for Recent<T, MOST> {
     fn default() -> Self {
         Self(Mutex::new(VecDeque::new()))
     }
 }
 
-impl<T: Clone> Recent<T> {
+impl<T: Clone, const MOST: usize> Recent<T, MOST> {
     fn get(&self, name: &str, make: impl FnOnce() -> Result<T>) -> Result<T> {
         let lock = || self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let known = |all: &mut VecDeque<(String, T)>| {
@@ -61,7 +85,7 @@ impl<T: Clone> Recent<T> {
         let new = make()?;
         let mut all = lock();
         all.push_back((name.to_owned(), new.clone()));
-        if all.len() > RECENT {
+        if all.len() > MOST {
             all.pop_front();
         }
         Ok(new)
@@ -77,6 +101,7 @@ pub struct SiteView<'a> {
     /// The names of the graphs that are not shown, nor anything that only they tell.
     withheld: BTreeSet<String>,
     records: StatementLines,
+    publications: Vec<Publication>,
     /// The graphs that are shown, by what they are about.
     graphs: BTreeMap<&'a str, Vec<&'a RegisteredGraph>>,
     /// What came of the evaluations as a whole, by their IRIs.
@@ -85,6 +110,7 @@ pub struct SiteView<'a> {
     opened: Recent<Arc<OpenedGraphs>>,
     questions: Recent<Arc<Vec<Explanation>>>,
     statements: Recent<Arc<StatementLines>>,
+    sides: Recent<Arc<SideBySide>, DATASETS>,
 }
 
 /// The kinds of things whose graphs are not read for pages: they may be larger than memory.
@@ -113,12 +139,14 @@ impl<'a> SiteView<'a> {
             kept: KeptGraphs::open(archive)?,
             withheld,
             records,
+            publications: Publication::all(archive)?,
             graphs,
             summaries: summaries.map(|one| (one.evaluation.clone(), one)).collect(),
             evaluations: Recent::default(),
             opened: Recent::default(),
             questions: Recent::default(),
             statements: Recent::default(),
+            sides: Recent::default(),
         })
     }
 
@@ -131,6 +159,11 @@ impl<'a> SiteView<'a> {
     /// What the records say.
     pub(crate) fn records(&self) -> &Facts {
         &self.kept.records
+    }
+
+    /// The versions of something that were published, in order.
+    pub(crate) fn publications(&self, iri: &str) -> impl Iterator<Item = &Publication> {
+        self.publications.iter().filter(move |one| one.of == iri || one.members.contains(iri))
     }
 
     /// The subjects of the records, in order.
@@ -180,8 +213,13 @@ impl<'a> SiteView<'a> {
         self.evaluations.get(iri, || {
             let mut results = Results::read(&self.kept, iri)?;
             self.withhold(&mut results);
-            let intervals = HeadlineIntervals::of(std::slice::from_ref(&results))?;
-            Ok(Arc::new(ShownEvaluation { results, intervals }))
+            let main = results.experiments.first();
+            let metrics = main.map_or_else(Vec::new, |main| main_metrics(&results, main));
+            let intervals = match main.filter(|_| !metrics.is_empty()) {
+                Some(main) => HeadlineIntervals::of_measures(&results, &main.name, metrics.clone())?,
+                None => Vec::new(),
+            };
+            Ok(Arc::new(ShownEvaluation { results, metrics, intervals }))
         })
     }
 
@@ -212,6 +250,20 @@ impl<'a> SiteView<'a> {
             let sides = PublishedSides::of(&self.kept, results, question, opened)?;
             let told = results.experiments.iter().map(|one| sides.explanation(&one.name, question));
             Ok(Arc::new(told.collect::<Result<_>>()?))
+        })
+    }
+
+    /// What came of the questions of a dataset version in all evaluations on it.
+    ///
+    /// # Errors
+    /// Where one of them cannot be read.
+    pub(crate) fn side_by_side(&self, dataset: &str) -> Result<Arc<SideBySide>> {
+        self.sides.get(dataset, || {
+            let is_on = |one: &&ArchivedEvaluation| {
+                self.summary(&one.iri).is_some_and(|known| known.dataset == dataset)
+            };
+            let all: Vec<&ArchivedEvaluation> = self.archived.evaluations.iter().filter(is_on).collect();
+            SideBySide::read(&self.kept, &all).map(Arc::new)
         })
     }
 

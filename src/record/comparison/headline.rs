@@ -44,46 +44,71 @@ impl HeadlineIntervals {
     /// # Errors
     /// Where evaluations cannot be compared at all.
     pub fn of(results: &[Results]) -> Result<Self> {
-        let settings = ComparisonSettings::default();
-        let alone = results.iter().map(|one| prepared(std::slice::from_ref(one), &settings));
-        let tables: Vec<PreparedTable<'_>> =
-            alone.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect();
-        let mut found = Self::default();
-        // What has as many parts has the same resamples, and is resampled at once.
-        let mut all: BTreeMap<(&str, usize), ResampledTogether<'_>> = BTreeMap::new();
-        for table in &tables {
-            match table.headline() {
-                Ok(sample) => {
-                    all.entry((table.gold_sha256(), sample.parts())).or_default().push((table, sample));
-                }
-                Err(why) => found.add(table, &Err(why)),
-            }
-        }
-        for together in all.into_values() {
-            let Some((first, _)) = together.first() else { continue };
-            let samples: Vec<&Sampled> = together.iter().map(|(_, sample)| sample).collect();
-            let drawn = replicates(&samples, first.streams(&settings).stream(Purpose::Bootstrap));
-            let intervals = parallel::each(samples.into_iter().zip(&drawn).collect(), |(sample, drawn)| {
-                Interval::of_value(sample, drawn)
-            });
-            for ((table, _), interval) in together.iter().zip(&intervals) {
-                found.add(table, interval);
-            }
-        }
-        Ok(found)
+        let found = intervals(results, &ComparisonSettings::default())?;
+        Ok(Self(found.into_iter().collect()))
     }
 
-    fn add(&mut self, table: &PreparedTable<'_>, found: &std::result::Result<Interval, Undefined>) {
-        let (interval, no_interval) = ComparedInterval::of(found);
-        let (metric, cluster) = (table.metric(), table.cluster());
-        let one = HeadlineInterval { metric, cluster, interval, no_interval };
-        for evaluation in table.evaluations() {
-            self.0.insert((evaluation.to_owned(), table.key().experiment.clone()), one.clone());
-        }
+    /// Of an experiment type of an evaluation those of some measures, in no order: each as it would be alone.
+    ///
+    /// # Errors
+    /// Where the evaluation cannot be compared at all.
+    pub fn of_measures(
+        results: &Results,
+        experiment: &str,
+        measures: Vec<Metric>,
+    ) -> Result<Vec<HeadlineInterval>> {
+        let experiments = vec![experiment.to_owned()];
+        let settings = ComparisonSettings { measures, experiments, ..ComparisonSettings::default() };
+        let found = intervals(std::slice::from_ref(results), &settings)?;
+        Ok(found.into_iter().map(|(_, one)| one).collect())
     }
 
     /// That of an experiment type of an evaluation, if it was asked for.
     pub fn get(&self, results: &Results, types: &TypeResults) -> Option<&HeadlineInterval> {
         self.0.get(&(results.iri.clone(), types.name.clone()))
+    }
+}
+
+/// The IRI of an evaluation, the name of an experiment type, and an interval of it.
+type FoundInterval = ((String, String), HeadlineInterval);
+
+/// The intervals of evaluations, each compared with nobody else.
+fn intervals(results: &[Results], settings: &ComparisonSettings) -> Result<Vec<FoundInterval>> {
+    let alone = results.iter().map(|one| prepared(std::slice::from_ref(one), settings));
+    let tables: Vec<PreparedTable<'_>> = alone.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect();
+    let mut found = Vec::new();
+    // What has as many parts has the same resamples, and is resampled at once.
+    let mut all: BTreeMap<(&str, usize), ResampledTogether<'_>> = BTreeMap::new();
+    for table in &tables {
+        match table.headline() {
+            Ok(sample) => {
+                all.entry((table.gold_sha256(), sample.parts())).or_default().push((table, sample));
+            }
+            Err(why) => add(&mut found, table, &Err(why)),
+        }
+    }
+    for together in all.into_values() {
+        let Some((first, _)) = together.first() else { continue };
+        let samples: Vec<&Sampled> = together.iter().map(|(_, sample)| sample).collect();
+        let drawn = replicates(&samples, first.streams(settings).stream(Purpose::Bootstrap));
+        let intervals = parallel::each(samples.into_iter().zip(&drawn).collect(), |(sample, drawn)| {
+            Interval::of_value(sample, drawn)
+        });
+        for ((table, _), interval) in together.iter().zip(&intervals) {
+            add(&mut found, table, interval);
+        }
+    }
+    Ok(found)
+}
+
+fn add(
+    found: &mut Vec<FoundInterval>,
+    table: &PreparedTable<'_>,
+    interval: &std::result::Result<Interval, Undefined>,
+) {
+    let (interval, no_interval) = ComparedInterval::of(interval);
+    let one = HeadlineInterval { metric: table.metric(), cluster: table.cluster(), interval, no_interval };
+    for evaluation in table.evaluations() {
+        found.push(((evaluation.to_owned(), table.key().experiment.clone()), one.clone()));
     }
 }

@@ -6,20 +6,17 @@ mod tables;
 
 use crate::base::error::{Error, Result};
 use crate::base::text::{counted, html};
-use crate::measures::definition::Unit;
 use crate::measures::metric::Metric;
 use crate::measures::result::Status;
+use crate::record::publication::act::Publication;
 use crate::record::results::{Results, TypeResults};
-use crate::report::columns::{columns, heading};
+use crate::report::columns::heading;
 use crate::report::evaluations::{DIGITS_FOR_PEOPLE, alerts, shown, skip_notes, tie_notes, title};
 use crate::site::context::PageContext;
 use crate::site::evaluation::outcome::{QuestionFate, tally};
 use crate::site::page::{Figure, PagePiece, Section, SitePage, Strip, StripShape, WordLine, Words};
 use crate::site::route::{ListPage, Route};
 use crate::site::view::ShownEvaluation;
-
-/// How many figures stand above everything else.
-const FIGURES: usize = 4;
 
 /// How many questions are on a page.
 pub(crate) const QUESTIONS: usize = 200;
@@ -80,8 +77,25 @@ pub(crate) fn page(context: &PageContext<'_>, key: &str) -> Result<SitePage> {
             origin::origin(context, results)?,
         ),
     ];
+    page.sections.extend(state(context, &iri));
     page.sections.retain(|section| !section.pieces.is_empty());
     Ok(page)
+}
+
+/// The versions that were published, where somebody did.
+fn state(context: &PageContext<'_>, iri: &str) -> Option<Section> {
+    let line = |one: &Publication| -> WordLine {
+        let licence = &one.by.licence;
+        vec![
+            Words::tag("ok", "✓ published"),
+            Words::plain(&format!(" version {}, {}, by ", one.number, one.day)),
+            Words::foreign(&one.by.publisher.spoken()),
+            Words::plain(", licence "),
+            context.anywhere(Words::iri(&licence.iri), &licence.iri),
+        ]
+    };
+    let lines: Vec<WordLine> = context.view.publications(iri).map(line).collect();
+    (!lines.is_empty()).then(|| Section::new("state", "State", vec![PagePiece::List(lines)]))
 }
 
 /// The page of the numbers of a group of questions.
@@ -152,24 +166,12 @@ fn lead(context: &PageContext<'_>, results: &Results) -> WordLine {
     ]
 }
 
-/// The metrics that are shown first: those of the profile, else the usual means.
-fn main_metrics(results: &Results, main: &TypeResults) -> Vec<Metric> {
-    let named = columns(std::slice::from_ref(results)).into_iter().map(|(metric, _)| metric);
-    let usual =
-        ["macroF1", "macroPrecision", "macroRecall", "exactMatch"].into_iter().filter_map(Metric::named);
-    let is_shown = |metric: &Metric| metric.measure.unit != Unit::Count;
-    let all: Vec<Metric> =
-        if main.headline.is_empty() { usual.collect() } else { named.filter(is_shown).collect() };
-    all.into_iter().take(FIGURES).collect()
-}
-
 fn figures(evaluation: &ShownEvaluation, main: &TypeResults) -> Vec<Figure> {
     let results = &evaluation.results;
     let Some(all) = main.all() else { return Vec::new() };
-    let interval = evaluation.intervals.get(results, main);
     let figure = |metric: Metric| {
-        let bounds =
-            interval.filter(|known| known.metric == metric).and_then(|known| known.interval.as_ref());
+        let interval = evaluation.intervals.iter().find(|known| known.metric == metric);
+        let bounds = interval.and_then(|known| known.interval.as_ref());
         let range = match (bounds, all.measured(&metric.to_string())) {
             (Some(bounds), _) => {
                 let [low, high] = [&bounds.low, &bounds.high].map(|bound| bound.to_fixed(3));
@@ -180,7 +182,7 @@ fn figures(evaluation: &ShownEvaluation, main: &TypeResults) -> Vec<Figure> {
         };
         Figure { what: heading(metric), value: shown(results, all, metric, Some(DIGITS_FOR_PEOPLE)), range }
     };
-    let mut figures: Vec<Figure> = main_metrics(results, main).into_iter().map(figure).collect();
+    let mut figures: Vec<Figure> = evaluation.metrics.iter().copied().map(figure).collect();
     let count = |status: Status| {
         let observed = main.questions.iter().filter_map(|one| one.observed.as_ref().ok());
         observed.filter(|one| one.status == status).count()

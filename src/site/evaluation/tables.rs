@@ -311,7 +311,14 @@ fn kind_of_issue(
         context.concept(&format!("issue-{name}"), name).into(),
         Words::tag(class, severity.name()).into(),
         SheetCell::number(&all.len().to_string()),
-        vec![Words::plain(of_file(results, file)), Words::foreign(&format!(" {place}"))].into(),
+        vec![
+            context.link_to(
+                Words::plain(of_file(results, file)),
+                &context.view.archived.archive.mint().file(file),
+            ),
+            Words::foreign(&format!(" {place}")),
+        ]
+        .into(),
         Words::foreign(message).into(),
     ])
 }

@@ -1,0 +1,373 @@
+//! The pages of what evaluations are made of: datasets and their versions, systems, submissions, files. What came of them
+//! stands first, all that is said of them last.
+
+use std::collections::BTreeMap;
+
+use crate::base::error::Result;
+use crate::base::iri;
+use crate::base::text::counted;
+use crate::base::vocab::{dcat, dct, prov, qassay, schema};
+use crate::record::archived::ArchivedEvaluation;
+use crate::site::asked::{figure, identifier, text_of_question};
+use crate::site::context::PageContext;
+use crate::site::evaluation::origin::size;
+use crate::site::lists::results_sheet;
+use crate::site::page::{
+    Figure, PagePiece, PageSheet, Section, SheetCell, SheetHead, SheetRow, SitePage, WordLine, Words,
+};
+use crate::site::thing;
+use crate::site::view::text_of;
+
+/// So many questions of a dataset stand on its page.
+const MOST: usize = 200;
+
+/// The page of a thing, where it is one of these kinds; nothing where it is another.
+///
+/// # Errors
+/// Where a graph cannot be read.
+pub(crate) fn page(context: &PageContext<'_>, parts: &[String]) -> Result<Option<SitePage>> {
+    let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+    let iri = context.linker.iri(context.route);
+    Ok(Some(match *parts.as_slice() {
+        ["dataset", _] => dataset(context, &iri)?,
+        ["dataset", _, _] => version(context, &iri)?,
+        ["system", _] => system(context, &iri)?,
+        ["submission", _] => submission(context, &iri)?,
+        ["file", "sha256", sha256] => file(context, sha256)?,
+        _ => return Ok(None),
+    }))
+}
+
+/// The evaluations that a thing is part of.
+fn evaluations<'c>(
+    context: &PageContext<'c>,
+    is_of: impl Fn(&ArchivedEvaluation) -> bool,
+) -> Vec<&'c ArchivedEvaluation> {
+    context.view.archived.evaluations.iter().filter(|one| is_of(one)).collect()
+}
+
+/// The table of their results.
+fn results(context: &PageContext<'_>, all: &[&ArchivedEvaluation]) -> Section {
+    let none = || PagePiece::said("No evaluation is here yet: `qassay evaluate` makes them.");
+    let piece = if all.is_empty() { none() } else { results_sheet(context, all) };
+    Section::new("results", "Results", vec![piece])
+}
+
+fn count_of(all: &[&ArchivedEvaluation]) -> Figure {
+    let mut profiles: Vec<&str> = all.iter().map(|one| one.profile.as_str()).collect();
+    profiles.sort_unstable();
+    profiles.dedup();
+    let count = counted(profiles.len() as u64, "profile");
+    figure("Evaluations", &all.len().to_string(), &count)
+}
+
+/// The page of a dataset: its versions, and what came of them.
+fn dataset(context: &PageContext<'_>, iri: &str) -> Result<SitePage> {
+    let below = format!("{iri}/");
+    let all = evaluations(context, |one| {
+        context.view.summary(&one.iri).is_some_and(|summary| summary.dataset.starts_with(&below))
+    });
+    let versions: Vec<WordLine> = context
+        .view
+        .records()
+        .texts(iri, dcat::HAS_VERSION)
+        .map(|version| vec![context.named(version), Words::plain(" "), Words::iri(version)])
+        .collect();
+    let mut page = thing::page(context)?;
+    page.figures =
+        vec![figure("Versions", &versions.len().to_string(), "by the checksums of files"), count_of(&all)];
+    let versions = Section::new("versions", "Versions", vec![PagePiece::List(versions)]);
+    Ok(thing::with(page, vec![versions, results(context, &all)]))
+}
+
+/// What the graph of a dataset says of a question.
+struct StatedQuestion {
+    key: String,
+    node: String,
+    text: Words,
+    answer_type: String,
+    languages: Vec<String>,
+    items: usize,
+    has_query: bool,
+    position: u64,
+}
+
+/// The page of a version of a dataset.
+fn version(context: &PageContext<'_>, iri: &str) -> Result<SitePage> {
+    let all = evaluations(context, |one| {
+        context.view.summary(&one.iri).is_some_and(|summary| summary.dataset == iri)
+    });
+    let questions = questions(context, iri)?;
+    let mut page = thing::page(context)?;
+    page.figures = figures(context, iri, &questions);
+    page.figures.push(count_of(&all));
+    page.lead = source(context, iri);
+    let sides = context.view.side_by_side(iri)?;
+    let (systems, profile, solved) = sides.solved();
+    let mut sections = vec![results(context, &all)];
+    if systems > 0 {
+        let piece = hardness(systems, profile, &solved);
+        sections.push(Section::new("difficulty", "How hard", vec![piece]));
+    }
+    if !questions.is_empty() {
+        let table = question_table(context, &questions, systems, &solved);
+        sections.push(Section::new("questions", "Questions", table));
+        sections.push(Section::new("profile", "What is in it", contents(context, &questions)));
+    }
+    Ok(thing::with(page, sections))
+}
+
+/// The questions of a dataset in their order; none where its graph is not shown.
+fn questions(context: &PageContext<'_>, iri: &str) -> Result<Vec<StatedQuestion>> {
+    let mut all = Vec::new();
+    if !context.view.shows_content(iri) {
+        return Ok(all);
+    }
+    let below = format!("{iri}/q/");
+    for node in context.view.parts(iri)? {
+        if !node.strip_prefix(&below).is_some_and(|rest| !rest.contains('/')) {
+            continue;
+        }
+        let said = context.view.said(&node)?;
+        let gold = context.view.said(&iri::curated_gold(&node))?;
+        let all_of = |property: &str| {
+            said.iter()
+                .filter(move |quad| quad.predicate.as_str() == property)
+                .map(|quad| &quad.object)
+                .collect::<Vec<_>>()
+        };
+        let count = |property: &str| gold.iter().filter(|quad| quad.predicate.as_str() == property).count();
+        let languages = all_of(schema::TEXT).into_iter().filter_map(|text| match text {
+            oxigraph::model::Term::Literal(literal) => literal.language().map(str::to_owned),
+            _ => None,
+        });
+        let stated = |property: &str| all_of(property).first().map(|term| text_of(term).to_owned());
+        all.push(StatedQuestion {
+            key: identifier(&said).unwrap_or_default().to_owned(),
+            text: text_of_question(&said).unwrap_or_default(),
+            answer_type: stated(qassay::ANSWER_TYPE).unwrap_or_default(),
+            languages: languages.collect(),
+            items: count(qassay::ANSWER_TERM),
+            has_query: count(qassay::SPARQL_QUERY) > 0,
+            position: stated(qassay::POSITION).and_then(|text| text.parse().ok()).unwrap_or_default(),
+            node,
+        });
+    }
+    all.sort_by_key(|one| one.position);
+    Ok(all)
+}
+
+fn figures(context: &PageContext<'_>, iri: &str, questions: &[StatedQuestion]) -> Vec<Figure> {
+    let mut figures = Vec::new();
+    if !questions.is_empty() {
+        let answered = questions.iter().filter(|one| one.items > 0).count();
+        let items: usize = questions.iter().map(|one| one.items).sum();
+        let queries = questions.iter().filter(|one| one.has_query).count();
+        figures.extend([
+            figure("Questions", &questions.len().to_string(), &format!("{answered} with gold answers")),
+            figure("Gold answers", &items.to_string(), "different terms"),
+            figure("With a query", &queries.to_string(), "in SPARQL"),
+        ]);
+    }
+    figures.extend(size(context.view.records(), iri).map(|bytes| figure("Size", bytes, "bytes")));
+    figures
+}
+
+/// Licence, publisher and source of a thing, in a line.
+fn source(context: &PageContext<'_>, iri: &str) -> WordLine {
+    let records = context.view.records();
+    let mut line = Vec::new();
+    for (what, property) in [
+        ("System ", qassay::SYSTEM),
+        ("Licence ", dct::LICENSE),
+        ("published by ", dct::PUBLISHER),
+        ("from ", prov::HAD_PRIMARY_SOURCE),
+    ] {
+        for value in records.texts(iri, property) {
+            if !line.is_empty() {
+                line.push(Words::plain(" · "));
+            }
+            line.extend([Words::plain(what), context.named(value)]);
+        }
+    }
+    if records.text(iri, dct::LICENSE).is_none() {
+        line.push(Words::plain(if line.is_empty() { "No licence stated" } else { " · no licence stated" }));
+    }
+    line
+}
+
+/// How many questions are answered completely by how many systems.
+fn hardness(systems: usize, profile: &str, solved: &BTreeMap<&str, usize>) -> PagePiece {
+    let row = |count: usize| {
+        let questions = solved.values().filter(|known| **known == count).count();
+        let name = if count == 0 { "nobody".to_owned() } else { counted(count as u64, "system") };
+        SheetRow::from(vec![Words::plain(&name).into(), SheetCell::number(&questions.to_string())])
+    };
+    PagePiece::Sheet(PageSheet {
+        id: "difficulty-table".to_owned(),
+        caption: vec![Words::foreign(&format!(
+            "Questions by the number of systems that answer them completely, profile {profile}, of {systems}."
+        ))],
+        heads: vec![SheetHead::text("Answered completely by"), SheetHead::number(Words::plain("Questions"))],
+        rows: (0..=systems).map(row).filter(|row| row.cells[1].line[0].text != "0").collect(),
+        is_filtered: false,
+    })
+}
+
+fn question_table(
+    context: &PageContext<'_>,
+    questions: &[StatedQuestion],
+    systems: usize,
+    solved: &BTreeMap<&str, usize>,
+) -> Vec<PagePiece> {
+    let row = |one: &StatedQuestion| {
+        let answered = solved
+            .get(one.key.as_str())
+            .map_or_else(|| "–".to_owned(), |count| format!("{count} of {systems}"));
+        SheetRow::from(vec![
+            context.link_to(Words::foreign(&one.key), &one.node).into(),
+            one.text.clone().into(),
+            Words::plain(&type_name(&one.answer_type)).into(),
+            SheetCell::number(&one.items.to_string()),
+            SheetCell::number(&answered),
+        ])
+    };
+    let caption = format!(
+        "{} of {}; the last column counts systems that answer completely.",
+        questions.len().min(MOST),
+        questions.len()
+    );
+    let mut heads = ["Id", "Question", "Answer type"].map(SheetHead::text).to_vec();
+    heads.extend(["Gold", "Answered by"].map(|name| SheetHead::number(Words::plain(name))));
+    vec![PagePiece::Sheet(PageSheet {
+        id: "question-table".to_owned(),
+        caption: vec![Words::plain(&caption)],
+        heads,
+        rows: questions.iter().take(MOST).map(row).collect(),
+        is_filtered: true,
+    })]
+}
+
+/// `resource` of the concept `type-resource`.
+fn type_name(concept: &str) -> String {
+    concept.rsplit(['#', '/']).next().unwrap_or_default().trim_start_matches("type-").to_owned()
+}
+
+/// Questions by language and by type of answer.
+fn contents(context: &PageContext<'_>, questions: &[StatedQuestion]) -> Vec<PagePiece> {
+    let (mut languages, mut types) = (BTreeMap::<&str, usize>::new(), BTreeMap::<&str, usize>::new());
+    for one in questions {
+        one.languages.iter().for_each(|tag| *languages.entry(tag).or_default() += 1);
+        *types.entry(&one.answer_type).or_default() += 1;
+    }
+    let sheet = |id: &str, what: &str, caption: &str, rows: Vec<(Words, usize)>| {
+        PagePiece::Sheet(PageSheet {
+            id: id.to_owned(),
+            caption: vec![Words::plain(caption)],
+            heads: vec![SheetHead::text(what), SheetHead::number(Words::plain("Questions"))],
+            rows: rows
+                .into_iter()
+                .map(|(name, count)| SheetRow::from(vec![name.into(), SheetCell::number(&count.to_string())]))
+                .collect(),
+            is_filtered: false,
+        })
+    };
+    let languages = languages.into_iter().map(|(tag, count)| (Words::code(tag), count)).collect();
+    let types = types.into_iter().map(|(concept, count)| match type_name(concept) {
+        name if name.is_empty() => (Words::plain("not stated"), count),
+        name => (context.link_to(Words::plain(&name), concept), count),
+    });
+    vec![
+        sheet("language-table", "Language", "Questions with a text, by language.", languages),
+        sheet(
+            "type-table",
+            "Answer type",
+            "Questions by the answer type that the file states.",
+            types.collect(),
+        ),
+    ]
+}
+
+/// The page of a system: its evaluations and its files.
+fn system(context: &PageContext<'_>, iri: &str) -> Result<SitePage> {
+    let archived = context.view.archived;
+    let mint = archived.archive.mint();
+    let all = evaluations(context, |one| one.systems().any(|name| mint.system(name) == iri));
+    let mut submissions: Vec<&str> =
+        all.iter().filter_map(|one| Some(context.view.summary(&one.iri)?.submission.as_str())).collect();
+    submissions.sort_unstable();
+    submissions.dedup();
+    let mut page = thing::page(context)?;
+    let count = counted(submissions.len() as u64, "file");
+    page.figures = vec![figure("Submissions", &submissions.len().to_string(), &count), count_of(&all)];
+    let lines = submissions.into_iter().map(|submission| {
+        [context.named(submission), Words::plain(": ")]
+            .into_iter()
+            .chain(source(context, submission))
+            .collect()
+    });
+    let files =
+        Section::new("submissions", "Its files, and who said so", vec![PagePiece::List(lines.collect())]);
+    Ok(thing::with(page, vec![results(context, &all), files]))
+}
+
+/// The page of a submission: what came of it, its answers.
+fn submission(context: &PageContext<'_>, iri: &str) -> Result<SitePage> {
+    let all = evaluations(context, |one| {
+        context.view.summary(&one.iri).is_some_and(|summary| summary.submission == iri)
+    });
+    let mut page = thing::page(context)?;
+    page.lead = source(context, iri);
+    let mut sections = vec![results(context, &all)];
+    if context.view.shows_content(iri) {
+        let below = format!("{iri}/a/");
+        let parts = context.view.parts(iri)?;
+        let is_answer = |node: &&String| node.strip_prefix(&below).is_some_and(|rest| !rest.contains('/'));
+        let nodes: Vec<&String> = parts.iter().filter(is_answer).collect();
+        page.figures.push(figure("Answers", &nodes.len().to_string(), "to questions"));
+        let links = nodes.iter().flat_map(|node| {
+            let key = percent_encoding::percent_decode_str(&node[below.len()..]).decode_utf8_lossy();
+            [context.link_to(Words::foreign(&key), node), Words::plain(" ")]
+        });
+        sections.push(Section::new(
+            "answers",
+            "Answers, by question",
+            vec![PagePiece::text(links.collect())],
+        ));
+    }
+    page.figures.extend(size(context.view.records(), iri).map(|bytes| figure("Size", bytes, "bytes")));
+    page.figures.push(count_of(&all));
+    Ok(thing::with(page, sections))
+}
+
+/// The page of a file: what it is, and who uses it.
+fn file(context: &PageContext<'_>, sha256: &str) -> Result<SitePage> {
+    let records = context.view.records();
+    let iri = context.linker.iri(context.route);
+    let all = evaluations(context, |one| {
+        one.gold == sha256 || one.answers == sha256 || one.references.iter().any(|(_, known)| known == sha256)
+    });
+    let mut page = thing::page(context)?;
+    page.kicker = "File".to_owned();
+    let mut facts = vec![(Words::plain("sha256"), vec![vec![Words::iri(sha256)]])];
+    for distribution in records.texts(&iri, prov::SPECIALIZATION_OF) {
+        let owner = distribution.split("/dist/").next().unwrap_or(distribution);
+        facts.push((Words::plain("File of"), vec![vec![context.named(owner)]]));
+        if let Some(bytes) = records.text(distribution, dcat::BYTE_SIZE) {
+            page.figures.push(figure("Size", bytes, "bytes"));
+        }
+        let media =
+            records.text(distribution, dcat::MEDIA_TYPE).and_then(|iri| iri.split_once("media-types/"));
+        facts.extend(media.map(|(_, name)| (Words::plain("Media type"), vec![vec![Words::code(name)]])));
+        let format = records.text(distribution, qassay::FORMAT);
+        facts.extend(format.map(|name| (Words::plain("Format"), vec![vec![Words::code(name)]])));
+        facts.push((Words::plain("Rights and source"), vec![source(context, owner)]));
+    }
+    page.figures.push(count_of(&all));
+    let about = Section::new("about", "The file", vec![PagePiece::Facts(facts)]);
+    let mut sections = vec![about];
+    if !all.is_empty() {
+        sections.push(results(context, &all));
+    }
+    Ok(thing::with(page, sections))
+}

@@ -1,0 +1,146 @@
+//! Systems and datasets as a matrix, one a profile: the number that the profile ranks by, from summaries.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::base::issue::IssueCode;
+use crate::base::text::counted;
+use crate::base::vocab::{code, dcat};
+use crate::measures::definition::Unit;
+use crate::measures::metric::Metric;
+use crate::profiles::ontology::shown_name;
+use crate::record::archived::{ArchivedEvaluation, profile_name};
+use crate::record::comparison::meant;
+use crate::report::columns::heading;
+use crate::report::evaluations::{DIGITS_FOR_PEOPLE, metric_value};
+use crate::scoring::groups::ALL;
+use crate::site::context::PageContext;
+use crate::site::page::{MatrixCell, PagePiece, SheetMatrix, WordLine, Words};
+
+/// An evaluation in a matrix.
+struct Placed<'a> {
+    evaluation: &'a ArchivedEvaluation,
+    dataset: &'a str,
+    experiment: String,
+    metric: Metric,
+    value: String,
+    questions: u64,
+    /// Which issues say that the value means something else.
+    cautions: Vec<IssueCode>,
+}
+
+/// The main number of an evaluation: the experiment type, the measure, the value, and how many questions.
+pub(crate) fn main_number(
+    context: &PageContext<'_>,
+    evaluation: &ArchivedEvaluation,
+) -> Option<(String, Metric, String, u64)> {
+    let summary = context.view.summary(&evaluation.iri)?;
+    let main = summary.experiments.first()?;
+    let group = main.group(ALL)?.results();
+    let metric = summary.ranked_by.or_else(|| Metric::named("macroF1"))?;
+    let value = metric_value(&group, &shown_name(metric))
+        .map_or_else(|| "–".to_owned(), |one| one.to_fixed(DIGITS_FOR_PEOPLE));
+    Some((main.name.clone(), metric, value, main.statuses.values().sum()))
+}
+
+/// The matrices of all profiles, in the order of their names.
+pub(crate) fn matrices(context: &PageContext<'_>, shown: &[&ArchivedEvaluation]) -> Vec<PagePiece> {
+    let mut profiles: BTreeMap<(&str, &str, String), Vec<Placed<'_>>> = BTreeMap::new();
+    for one in shown.iter().filter_map(|one| placed(context, one)) {
+        let profile = one.evaluation.profile.as_str();
+        profiles.entry((profile_name(profile), profile, one.experiment.clone())).or_default().push(one);
+    }
+    let all = profiles.into_iter().enumerate();
+    all.flat_map(|(number, ((_, profile, _), all))| matrix(context, number, profile, &all)).collect()
+}
+
+fn placed<'a>(context: &PageContext<'a>, evaluation: &'a ArchivedEvaluation) -> Option<Placed<'a>> {
+    let summary = context.view.summary(&evaluation.iri)?;
+    let (experiment, metric, value, questions) = main_number(context, evaluation)?;
+    let issues = summary.issues.keys().filter_map(|name| IssueCode::find(name));
+    let cautions = issues.filter(|issue| meant::concerns(*issue, &experiment)).collect();
+    Some(Placed { evaluation, dataset: &summary.dataset, experiment, metric, value, questions, cautions })
+}
+
+/// The matrix of a profile, and why values have a mark.
+fn matrix(context: &PageContext<'_>, number: usize, profile: &str, all: &[Placed<'_>]) -> Vec<PagePiece> {
+    let Some(first) = all.first() else { return Vec::new() };
+    let datasets: BTreeSet<&str> = all.iter().map(|one| one.dataset).collect();
+    let systems: BTreeSet<&str> = all.iter().map(|one| one.evaluation.system.as_str()).collect();
+    let best: BTreeMap<&str, f64> =
+        datasets.iter().filter_map(|dataset| Some((*dataset, best(all, dataset)?))).collect();
+    let row = |system: &&str| {
+        let name =
+            context.link_to(Words::foreign(system), &context.view.archived.archive.mint().system(system));
+        let cell = |dataset: &&str| {
+            let is_here = |one: &&Placed<'_>| one.dataset == *dataset && one.evaluation.system == **system;
+            let here: Vec<&Placed<'_>> = all.iter().filter(is_here).collect();
+            cell(context, &here, best.get(dataset).copied())
+        };
+        (vec![name], datasets.iter().map(cell).collect())
+    };
+    let head = |dataset: &&str| -> WordLine {
+        let whole = context.view.records().text(dataset, dcat::IS_VERSION_OF).unwrap_or(dataset);
+        let name = context.view.title(whole).unwrap_or_default();
+        let questions = all.iter().filter(|one| one.dataset == *dataset).map(|one| one.questions).max();
+        let words = Words::soft(&format!(" n = {}", questions.unwrap_or_default()));
+        vec![context.link_to(Words::foreign(&name), dataset), words]
+    };
+    let caption = vec![
+        context.link_to(Words::bold(&heading(first.metric)), &code::iri(&first.metric.concept())),
+        Words::plain(&format!(", {}, profile ", first.experiment)),
+        context.link_to(Words::foreign(profile_name(profile)), profile),
+        Words::plain(
+            ". The darker, the higher. ★ best of a dataset that has more than one system. A dot: not evaluated.",
+        ),
+    ];
+    let table = SheetMatrix {
+        id: format!("matrix-{}", number + 1),
+        caption,
+        heads: datasets.iter().map(head).collect(),
+        rows: systems.iter().map(row).collect(),
+    };
+    let cautions: BTreeSet<&str> =
+        all.iter().flat_map(|one| &one.cautions).map(|issue| issue.name()).collect();
+    let said = cautions.into_iter().map(|name| {
+        let concept = format!("issue-{name}");
+        let words = context.view.title(&code::iri(&concept)).unwrap_or_else(|| name.to_owned());
+        PagePiece::Banner(vec![
+            Words::plain("Values with this mark may mean something else, and take no part in ★: "),
+            context.concept(&concept, &words),
+            Words::plain("."),
+        ])
+    });
+    [PagePiece::Matrix(table)].into_iter().chain(said).collect()
+}
+
+/// The highest value of a dataset that has several systems, where each means what it seems to.
+fn best(all: &[Placed<'_>], dataset: &str) -> Option<f64> {
+    let here = all.iter().filter(|one| one.dataset == dataset && one.cautions.is_empty());
+    let here: Vec<(&str, f64)> =
+        here.filter_map(|one| Some((one.evaluation.system.as_str(), one.value.parse().ok()?))).collect();
+    let systems: BTreeSet<&str> = here.iter().map(|(system, _)| *system).collect();
+    let best = here.iter().map(|(_, value)| *value).max_by(f64::total_cmp)?;
+    (systems.len() > 1 && best > 0.0).then_some(best)
+}
+
+/// A cell: the first evaluation of a system on a dataset, and how many there are beside it.
+fn cell(context: &PageContext<'_>, here: &[&Placed<'_>], best: Option<f64>) -> MatrixCell {
+    let Some(first) = here.first() else { return MatrixCell::default() };
+    let value: Option<f64> = first.value.parse().ok();
+    let is_best = first.cautions.is_empty() && best.is_some() && value == best;
+    let more = here.len() as u64 - 1;
+    MatrixCell {
+        value: Words::plain(&first.value).to(context.linker.href_of(context.route, &first.evaluation.iri)),
+        below: if more > 0 { format!("and {} more", counted(more, "evaluation")) } else { String::new() },
+        class: if first.metric.measure.unit == Unit::Count { "" } else { tint(value) },
+        is_best,
+        is_doubtful: !first.cautions.is_empty(),
+    }
+}
+
+/// The class of a colour: by tenths.
+fn tint(value: Option<f64>) -> &'static str {
+    const TINTS: [&str; 9] = ["h1", "h2", "h3", "h4", "h5", "h6", "h7", "h8", "h9"];
+    let steps = (1_u8..=8).filter(|step| value.is_some_and(|value| value >= f64::from(*step) / 10.0 + 0.05));
+    TINTS[steps.count()]
+}

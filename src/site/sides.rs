@@ -1,0 +1,141 @@
+//! What came of the questions of a dataset version in all evaluations on it, side by side. It is read once for all of its
+//! questions.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::base::error::Result;
+use crate::base::iri;
+use crate::base::text::counted;
+use crate::record::archived::{ArchivedEvaluation, profile_name};
+use crate::record::results::Results;
+use crate::record::results::kept::KeptGraphs;
+use crate::report::evaluations::DIGITS_FOR_PEOPLE;
+use crate::site::context::PageContext;
+use crate::site::evaluation::outcome::QuestionFate;
+use crate::site::page::{PagePiece, PageSheet, SheetCell, SheetHead, SheetRow, Words};
+
+/// So many evaluations stand side by side on a page.
+const MOST: usize = 50;
+
+/// All evaluations on a dataset version.
+#[derive(Debug, Default)]
+pub(crate) struct SideBySide {
+    columns: Vec<SideColumn>,
+    /// By the ids of questions: the column, how the question fell, and its F1.
+    questions: BTreeMap<String, Vec<(usize, QuestionFate, Option<Box<str>>)>>,
+}
+
+/// An experiment type of an evaluation.
+#[derive(Debug)]
+struct SideColumn {
+    evaluation: String,
+    system: String,
+    profile: String,
+    experiment: String,
+}
+
+/// What stands in a table.
+pub(crate) struct SideChoice<'c> {
+    /// The name of the table on its page.
+    pub(crate) id: &'c str,
+    /// The experiment type; without one all.
+    pub(crate) experiment: Option<&'c str>,
+    /// The IRI of the profile; without one all.
+    pub(crate) profile: Option<&'c str>,
+    /// Whether an evaluation is shown, by its IRI.
+    pub(crate) is_shown: &'c dyn Fn(&str) -> bool,
+}
+
+impl SideBySide {
+    /// Reads the evaluations.
+    ///
+    /// # Errors
+    /// Where one of them cannot be read.
+    pub(crate) fn read(kept: &KeptGraphs<'_>, all: &[&ArchivedEvaluation]) -> Result<Self> {
+        let mut read = Self::default();
+        let Some(first) = all.first() else { return Ok(read) };
+        let dataset = kept.dataset(&first.gold)?;
+        for one in all {
+            let results = Results::read_numbers(kept, &one.iri, dataset.clone())?;
+            let systems: Vec<&str> = one.systems().map(String::as_str).collect();
+            read.add(&results, &systems.join(", "));
+        }
+        Ok(read)
+    }
+
+    fn add(&mut self, results: &Results, system: &str) {
+        for types in &results.experiments {
+            let column = self.columns.len();
+            self.columns.push(SideColumn {
+                evaluation: results.iri.clone(),
+                system: system.to_owned(),
+                profile: results.profile.iri.clone(),
+                experiment: types.name.clone(),
+            });
+            for (facts, found) in results.questions.iter().zip(&types.questions) {
+                let f1 = found.observed.as_ref().ok().map(|one| one.f1.to_fixed(DIGITS_FOR_PEOPLE).into());
+                let cell = (column, QuestionFate::of(found), f1);
+                self.questions.entry(facts.key.clone()).or_default().push(cell);
+            }
+        }
+    }
+
+    /// How many systems there are in the main experiment type by the first profile, and how many of them answer each question
+    /// completely.
+    pub(crate) fn solved(&self) -> (usize, &str, BTreeMap<&str, usize>) {
+        let Some(first) = self.columns.first() else { return (0, "", BTreeMap::new()) };
+        let is_main = |one: &SideColumn| one.experiment == first.experiment && one.profile == first.profile;
+        let all: BTreeSet<&str> =
+            self.columns.iter().filter(|one| is_main(one)).map(|one| one.system.as_str()).collect();
+        let solved = self.questions.iter().map(|(key, cells)| {
+            let right = cells.iter().filter(|(_, fate, _)| *fate == QuestionFate::Right);
+            let columns = right.map(|(column, ..)| &self.columns[*column]).filter(|one| is_main(one));
+            (key.as_str(), columns.map(|one| one.system.as_str()).collect::<BTreeSet<_>>().len())
+        });
+        (all.len(), profile_name(&first.profile), solved.collect())
+    }
+
+    /// The table of a question; nothing where no evaluation is shown.
+    pub(crate) fn table(
+        &self,
+        context: &PageContext<'_>,
+        question: &str,
+        choice: &SideChoice<'_>,
+    ) -> Option<PagePiece> {
+        let is_shown = |one: &SideColumn| {
+            choice.experiment.is_none_or(|known| one.experiment == known)
+                && choice.profile.is_none_or(|known| one.profile == known)
+                && (choice.is_shown)(&one.evaluation)
+        };
+        let cells = self.questions.get(question)?.iter();
+        let shown: Vec<_> = cells.filter(|(column, ..)| is_shown(&self.columns[*column])).collect();
+        let row = |(column, fate, f1): &&(usize, QuestionFate, Option<Box<str>>)| {
+            let one = &self.columns[*column];
+            let node = iri::observation(&one.evaluation, &one.experiment, question);
+            let name = Words::foreign(&one.system);
+            let name = if f1.is_some() { context.link_to(name, &node) } else { name };
+            SheetRow::from(vec![
+                name.into(),
+                context.link_to(Words::foreign(profile_name(&one.profile)), &one.profile).into(),
+                Words::plain(&one.experiment).into(),
+                fate.tag().into(),
+                SheetCell::number(f1.as_deref().unwrap_or("–")),
+            ])
+        };
+        let more = shown.len().saturating_sub(MOST) as u64;
+        let caption = if more > 0 {
+            format!("F1 of this question. Not shown: {}.", counted(more, "row"))
+        } else {
+            "F1 of this question.".to_owned()
+        };
+        let heads = ["System", "Profile", "Type", "Outcome"].map(SheetHead::text);
+        let table = PageSheet {
+            id: choice.id.to_owned(),
+            caption: vec![Words::plain(&caption)],
+            heads: heads.into_iter().chain([SheetHead::number(Words::plain("F1"))]).collect(),
+            rows: shown.iter().take(MOST).map(row).collect(),
+            is_filtered: false,
+        };
+        (!table.rows.is_empty()).then_some(PagePiece::Sheet(table))
+    }
+}
