@@ -46,7 +46,7 @@ fn what_is_published_stays_and_goes_with_exports() {
         let told = ran.code == Some(2) && ran.stderr.contains("hint: ") && ran.stderr.contains("--withdraw");
         assert!(told, "{what}: {}", ran.stderr);
     }
-    run(&folder, &["remove", "borealis, qassay"]).ok();
+    run(&folder, &["remove", "borealis"]).ok();
     // An export has the record of the publication, and it is checked.
     run(&folder, &["export", "aurora", "out"]).ok();
     let record = format!("records/publication/{key}-1.nq");
@@ -164,5 +164,5 @@ fn what_cannot_be_withdrawn_is_told() {
     assert!(ran.code == Some(2) && ran.stderr.contains("this is no reason"), "{}", ran.stderr);
     let ran = publish(&folder, &["aurora", "--withdraw"]);
     assert!(ran.code == Some(2) && ran.stderr.contains("--reason"), "{}", ran.stderr);
-    assert_eq!(files_below(&folder.path().join("kept/records/publication")), [PathBuf::new(); 0]);
+    assert!(files_below(&folder.path().join("kept/records/publication")).is_empty());
 }

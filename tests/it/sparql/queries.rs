@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::common::remote::Remote;
 use oxigraph::io::{RdfFormat, RdfParser};
-use oxigraph::model::{Literal, NamedNode, Quad, Term};
+use oxigraph::model::{GraphName, Literal, NamedNode, Quad, Term};
 use qassay::base::iri::Mint;
 use qassay::base::query::{QUERIES, QueryFile};
 use qassay::profiles::load_ontology;
@@ -85,9 +85,7 @@ fn store(quads: &[Quad]) -> Store {
 fn index(quads: &[Quad]) -> Index {
     let mut index = Index::new();
     for quad in quads {
-        let oxigraph::model::GraphName::NamedNode(graph) = &quad.graph_name else {
-            panic!("named graphs only")
-        };
+        let GraphName::NamedNode(graph) = &quad.graph_name else { panic!("named graphs only") };
         let table = index.table(graph.as_str(), quad.predicate.as_str());
         let subject = index.intern(Term::from(quad.subject.clone()));
         let object = index.intern(quad.object.clone());
@@ -105,6 +103,20 @@ fn match_queries_alone_wherever_they_run() {
 #[test]
 fn group_queries_alone_wherever_they_run() {
     alone_wherever_they_run("group");
+}
+
+/// The queries about an archive, whose statements are in the default graph, too. Where one has a parameter, it is asked of all.
+#[test]
+fn store_queries_alone_wherever_they_run() {
+    for file in QueryFile::folder("store") {
+        let query = NamedQuery::of(file).unwrap();
+        let (mut quads, expected) = case(file.name);
+        let here = quads.iter().map(|quad| Quad { graph_name: GraphName::DefaultGraph, ..quad.clone() });
+        quads.extend(here.collect::<Vec<_>>());
+        assert_eq!(rows(&store(&quads), &query), expected, "{} on a store", file.name);
+        assert_eq!(rows(&Remote(store(&quads)), &query), expected, "{} on a server", file.name);
+        assert_eq!(rows(&store(&[]), &query), Vec::<String>::new(), "{} on nothing", file.name);
+    }
 }
 
 /// The queries that are sent to live systems: they find what stands in the graph of one question.
