@@ -18,7 +18,7 @@ use super::words::ArchivePlace;
 /// links, knowledge bases
 #[derive(Debug, Args)]
 pub(super) struct List {
-    /// Only these kinds: dataset, submission, evaluation, comparison, asking, links, "link set", "knowledge base", …
+    /// Only these kinds: dataset, submission, evaluation, comparison, publication, asking, links, "link set", …
     kinds: Vec<String>,
     /// How to print the list
     #[arg(long, short, value_enum, default_value_t)]
