@@ -71,6 +71,7 @@ mod net {
 
 /// Records: what is published, and what is not.
 mod publish {
+    mod canned;
     mod deposit;
     mod fair;
     mod licences;
