@@ -254,6 +254,11 @@ impl RecordMetadata {
         self.doi.as_deref().map(|doi| format!("https://doi.org/{doi}"))
     }
 
+    /// What identifies it to others: the address of the DOI, once there is one; the permanent IRI until then.
+    pub fn cited_as(&self) -> String {
+        self.doi_address().unwrap_or_else(|| self.iri.clone())
+    }
+
     /// The files that people fetch: graphs, tables and inputs.
     pub fn items(&self) -> impl Iterator<Item = &RecordFile> {
         self.files

@@ -22,7 +22,7 @@ pub(crate) fn cff(metadata: &RecordMetadata) -> Vec<u8> {
         "date-released": metadata.issued,
         named: name,
         "doi": metadata.doi,
-        "url": metadata.iri,
+        "url": metadata.cited_as(),
         "repository-artifact": metadata.iri,
         "keywords": once(metadata.keywords.iter(), |keyword| keyword),
         "authors": metadata.creators.iter().map(author).collect::<Vec<_>>(),
@@ -150,7 +150,7 @@ pub(crate) fn bib(metadata: &RecordMetadata) -> Vec<u8> {
         ("publisher", bibtex(&metadata.publisher.spoken())),
         ("version", metadata.version.to_string()),
         // IRIs have no braces, and are taken as they are.
-        ("url", metadata.iri.clone()),
+        ("url", metadata.cited_as()),
     ];
     fields.extend(metadata.doi.iter().map(|doi| ("doi", doi.clone())));
     let fields: Vec<String> =

@@ -18,7 +18,7 @@ pub(crate) fn croissant(metadata: &RecordMetadata) -> Vec<u8> {
     json_bytes(&json!({
         "@context": context(),
         "@type": "sc:Dataset",
-        "@id": metadata.iri,
+        "@id": metadata.cited_as(),
         "conformsTo": "http://mlcommons.org/croissant/1.0",
         "name": metadata.title,
         "description": metadata.description,

@@ -56,7 +56,6 @@ pub(crate) fn as_json(metadata: &RecordMetadata) -> Vec<u8> {
     let of = |text: &str| text.to_owned();
     let mut datacite = json!({
         "schemaVersion": KERNEL,
-        "url": metadata.iri,
         "creators": metadata.creators.iter().map(creator).collect::<Vec<_>>(),
         "titles": [{ "title": metadata.title, "lang": LANGUAGE }],
         "publisher": publisher(&metadata.publisher),
@@ -75,8 +74,10 @@ pub(crate) fn as_json(metadata: &RecordMetadata) -> Vec<u8> {
         "rightsList": licences_of_content(metadata).into_iter().map(rights).collect::<Vec<_>>(),
         "descriptions": [{ "description": metadata.description, "descriptionType": "Abstract", "lang": LANGUAGE }],
     });
-    if let Some(doi) = &metadata.doi {
-        datacite["doi"] = doi.as_str().into();
+    // This form has no other field for what identifies the record.
+    match &metadata.doi {
+        Some(doi) => datacite["doi"] = doi.as_str().into(),
+        None => datacite["url"] = metadata.iri.as_str().into(),
     }
     json_bytes(&datacite)
 }
@@ -197,10 +198,8 @@ impl DataciteWriter {
     }
 
     fn mandatory(&mut self, metadata: &RecordMetadata) -> io::Result<()> {
-        match &metadata.doi {
-            Some(doi) => self.text("identifier", &[("identifierType", "DOI")], doi)?,
-            None => self.text("identifier", &[("identifierType", "URL")], &metadata.iri)?,
-        }
+        let scheme = if metadata.doi.is_some() { "DOI" } else { "URL" };
+        self.text("identifier", &[("identifierType", scheme)], &metadata.cited_as())?;
         self.inside("creators", &[], |xml| {
             metadata.creators.iter().try_for_each(|agent| xml.creator(agent))
         })?;

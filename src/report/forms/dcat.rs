@@ -228,7 +228,7 @@ impl CatalogueWriter<'_> {
         self.classes(iri, &[dcat::DATASET_CLASS, dataid::DATASET, void::DATASET, prov::ENTITY_CLASS]);
         self.words(iri, dct::TITLE, &metadata.title);
         self.words(iri, dct::DESCRIPTION, &metadata.description);
-        self.text(iri, dct::IDENTIFIER, &metadata.doi_address().unwrap_or_else(|| iri.clone()));
+        self.text(iri, dct::IDENTIFIER, &metadata.cited_as());
         self.text(iri, dcat::VERSION, &metadata.version.to_string());
         self.days(iri);
         metadata.keywords.iter().for_each(|word| self.words(iri, dcat::KEYWORD, word));

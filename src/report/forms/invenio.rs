@@ -86,10 +86,10 @@ fn dates(metadata: &RecordMetadata) -> Vec<Value> {
     dates
 }
 
-/// The IRI is one also where there is a DOI: a deposit gets its own.
+/// The DOI, once there is one, then the IRI: a deposit gets a DOI of its own.
 fn identifiers(metadata: &RecordMetadata) -> Vec<Value> {
-    let doi = metadata.doi.iter().map(|doi| json!({ "identifier": doi, "scheme": "doi" }));
-    std::iter::once(json!({ "identifier": metadata.iri, "scheme": "url" })).chain(doi).collect()
+    let doi = metadata.doi_address().map(|doi| json!({ "identifier": doi, "scheme": "doi" }));
+    doi.into_iter().chain([json!({ "identifier": metadata.iri, "scheme": "url" })]).collect()
 }
 
 /// What is withheld, whom to name, and how the record is cited.

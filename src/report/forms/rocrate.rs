@@ -120,7 +120,7 @@ fn root(metadata: &RecordMetadata, files: &mut dyn Iterator<Item = &RecordFile>)
         "@type": "Dataset",
         "name": metadata.title,
         "description": metadata.description,
-        "identifier": metadata.doi_address().unwrap_or_else(|| metadata.iri.clone()),
+        "identifier": metadata.cited_as(),
         "url": metadata.iri,
         "version": metadata.version.to_string(),
         "datePublished": format!("{}T00:00:00+00:00", metadata.issued),

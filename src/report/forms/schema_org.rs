@@ -21,7 +21,7 @@ fn dataset(metadata: &RecordMetadata) -> Value {
     let mut dataset = json!({
         "@context": { "@vocab": "https://schema.org/" },
         "@type": "Dataset",
-        "@id": metadata.iri,
+        "@id": metadata.cited_as(),
         "url": metadata.page(),
         "identifier": identifiers,
         "name": metadata.title,

@@ -47,7 +47,7 @@ pub(crate) fn citation(metadata: &RecordMetadata) -> String {
         metadata.title,
         metadata.version,
         metadata.publisher.spoken(),
-        metadata.doi_address().unwrap_or_else(|| metadata.iri.clone())
+        metadata.cited_as()
     )
 }
 

@@ -353,13 +353,14 @@ fn said(metadata: &RecordMetadata) -> Vec<(&'static str, Said)> {
     let forms = written(metadata);
     let script = serde_json::from_str(&schema_org::script(metadata)).expect("JSON");
     let set = &read_json(&forms, "linkset.json")["linkset"][0];
-    let links = [("licence", &set["license"][0]["href"]), ("iri", &set["cite-as"][0]["href"])];
+    let links = [("licence", &set["license"][0]["href"])];
+    assert_eq!(set["cite-as"][0]["href"], metadata.iri.as_str());
     vec![
         ("schema.org", in_json_ld(&script)),
         ("croissant.json", in_json_ld(&read_json(&forms, "metadata/croissant.json"))),
         ("ro-crate-metadata.json", in_crate(&read_json(&forms, "ro-crate-metadata.json"))),
         ("datacite.json", in_datacite(&read_json(&forms, "metadata/datacite.json"))),
-        ("datacite.xml", in_xml(&forms["metadata/datacite.xml"], metadata.doi.is_some())),
+        ("datacite.xml", in_xml(&forms["metadata/datacite.xml"])),
         ("invenio.json", in_deposit(&read_json(&forms, "metadata/invenio.json")["metadata"])),
         ("CITATION.cff", in_cff(&read_yaml(&forms["CITATION.cff"]))),
         ("citation.bib", in_bib(&forms["citation.bib"])),
@@ -377,7 +378,7 @@ fn in_json_ld(value: &Value) -> Said {
         ("creators", names(&value["creator"])),
         ("publisher", text_of(&value["publisher"]["name"])),
         ("date", text_of(&value["datePublished"])),
-        ("iri", text_of(&value["@id"])),
+        ("identifier", text_of(&value["@id"])),
     ])
 }
 
@@ -393,7 +394,7 @@ fn in_crate(whole: &Value) -> Said {
         ("creators", creators.collect::<Vec<_>>().join("; ")),
         ("publisher", text_of(&entity(&root["publisher"]["@id"])["name"])),
         ("date", text_of(&root["datePublished"]).replace("T00:00:00+00:00", "")),
-        ("iri", text_of(&root["url"])),
+        ("identifier", text_of(&root["identifier"])),
     ])
 }
 
@@ -406,17 +407,21 @@ fn in_datacite(datacite: &Value) -> Said {
         ("creators", names(&datacite["creators"])),
         ("publisher", text_of(&datacite["publisher"]["name"])),
         ("date", text_of(&datacite["dates"][0]["date"])),
-        ("iri", text_of(&datacite["url"])),
+        (
+            "identifier",
+            datacite["doi"]
+                .as_str()
+                .map_or_else(|| text_of(&datacite["url"]), |doi| format!("https://doi.org/{doi}")),
+        ),
     ])
 }
 
-fn in_xml(bytes: &[u8], has_doi: bool) -> Said {
+fn in_xml(bytes: &[u8]) -> Said {
     let xml = read_xml(bytes);
     let all = |path: &str| {
         let found = xml.iter().filter(|(known, _)| *known == format!("resource/{path}"));
         found.map(|(_, text)| text.trim_end().to_owned()).collect::<Vec<_>>()
     };
-    let iri = if has_doi { "alternateIdentifiers/alternateIdentifier" } else { "identifier" };
     BTreeMap::from([
         ("title", all("titles/title").concat()),
         ("description", all("descriptions/description").concat()),
@@ -425,7 +430,7 @@ fn in_xml(bytes: &[u8], has_doi: bool) -> Said {
         ("creators", all("creators/creator/creatorName").join("; ")),
         ("publisher", all("publisher").concat()),
         ("date", all("dates/date").remove(0)),
-        ("iri", all(iri).remove(0)),
+        ("identifier", all("identifier").remove(0)),
     ])
 }
 
@@ -444,7 +449,7 @@ fn in_deposit(deposit: &Value) -> Said {
         ("creators", list(&deposit["creators"]).iter().map(person).collect::<Vec<_>>().join("; ")),
         ("publisher", text_of(&deposit["publisher"])),
         ("date", text_of(&deposit["publication_date"])),
-        ("iri", text_of(&deposit["identifiers"][0]["identifier"])),
+        ("identifier", text_of(&deposit["identifiers"][0]["identifier"])),
     ])
 }
 
@@ -459,7 +464,7 @@ fn in_cff(scalars: &[String]) -> Said {
         ("creators", format!("{}, {}; {}", of("family-names"), of("given-names"), of("name"))),
         ("publisher", scalars[contact + 2].clone()),
         ("date", of("date-released")),
-        ("iri", of("url")),
+        ("identifier", of("url")),
     ])
 }
 
@@ -471,7 +476,7 @@ fn in_bib(bytes: &[u8]) -> Said {
         ("creators", of("author").replace(" and ", "; ")),
         ("publisher", of("publisher")),
         ("date", of("year")),
-        ("iri", of("url")),
+        ("identifier", of("url")),
     ])
 }
 
@@ -487,7 +492,7 @@ fn in_catalogue(turtle: &[u8], iri: &str) -> Said {
         ("creators", agents(dct::CREATOR).join("; ")),
         ("publisher", agents(dct::PUBLISHER).concat()),
         ("date", of(dct::ISSUED).concat()),
-        ("iri", objects(turtle, &format!("{iri}/dataid"), foaf::PRIMARY_TOPIC).concat()),
+        ("identifier", of(dct::IDENTIFIER).concat()),
     ])
 }
 
@@ -497,6 +502,7 @@ fn all_forms_say_the_same() {
         let mut metadata = fixture(published).metadata;
         metadata.doi = doi.map(str::to_owned);
         let spoken = "Josiah Carberry; Example Consortium";
+        let cited_as = doi.map_or_else(|| metadata.iri.clone(), |doi| format!("https://doi.org/{doi}"));
         let meant = BTreeMap::from([
             ("title", vec![metadata.title.as_str()]),
             ("description", vec![metadata.description.as_str()]),
@@ -505,7 +511,7 @@ fn all_forms_say_the_same() {
             ("creators", vec![spoken, "Carberry, Josiah; Example Consortium"]),
             ("publisher", vec!["Example Laboratory"]),
             ("date", vec!["2026-11-22", "2026"]),
-            ("iri", vec![metadata.iri.as_str()]),
+            ("identifier", vec![cited_as.as_str()]),
         ]);
         let all = said(&metadata);
         assert_eq!(all.len(), 10);

@@ -77,6 +77,8 @@ fn the_example() {
         crate::common::Ran::of(&mut command).ok();
     }
     check(&folder, "check_package.py", &["one.zip", "two.zip"]);
+    publish(&folder, &["aurora", "with-doi", "--doi", "10.5281/zenodo.1234"]).ok();
+    is_fair(&folder, "with-doi");
     publish(&folder, &["aurora", "bag", "--bag"]).ok();
     check(&folder, "check_package.py", &["bag"]);
 }
