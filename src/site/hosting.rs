@@ -8,9 +8,13 @@ use crate::base::text;
 use crate::record::publication::metadata::RecordMetadata;
 use crate::site::Site;
 use crate::site::route::{PageForm, Route};
+use crate::site::view::SiteView;
 
 /// The rules for Apache: an IRI behind the base is a file with an ending, which depends on what the reader accepts.
-pub const HTACCESS: &str = include_str!("assets/htaccess");
+const HTACCESS: &str = include_str!("assets/htaccess");
+
+/// Where the rules for what was withdrawn stand.
+const WITHDRAWN: &str = "# Withdrawn.\n";
 
 /// How long the summary of an entry is, in characters.
 const SUMMARY: usize = 500;
@@ -46,6 +50,15 @@ struct FeedEntry {
 #[template(config = "src/site/askama.toml", path = "sitemap.xml")]
 struct SiteMap {
     addresses: Vec<(String, Option<String>)>,
+}
+
+/// The rules for Apache. What was withdrawn answers 410; its page, with its ending, tells why.
+pub fn htaccess(site: &Site<'_>, view: &SiteView<'_>) -> String {
+    let is_plain =
+        |path: &&str| path.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/-".contains(&byte));
+    let paths = view.withdrawn().filter_map(|iri| site.linker().path(iri)).filter(is_plain);
+    let rules: String = paths.map(|path| format!("RewriteRule ^{path}(?:/.*)?$ - [G]\n")).collect();
+    HTACCESS.replace(WITHDRAWN, &format!("{WITHDRAWN}{rules}"))
 }
 
 /// The latest publications as an Atom feed (RFC 4287). `place` is where the site is: what its addresses begin with.

@@ -20,6 +20,7 @@ mod question;
 pub mod route;
 mod sides;
 mod thing;
+mod tombstone;
 pub mod view;
 
 use std::collections::BTreeSet;
@@ -176,6 +177,7 @@ impl<'a> Site<'a> {
     fn parts(&self, route: &Route) -> Result<Vec<Route>> {
         let iri = self.linker.iri(route);
         match route {
+            Route::Evaluation(_) if self.view.tombstone(&iri).is_some() => Ok(Vec::new()),
             Route::Evaluation(key) => self.parts_of_evaluation(key, &iri),
             Route::Thing(_) => {
                 let parts = self.view.parts(&iri)?;
@@ -248,6 +250,9 @@ impl<'a> Site<'a> {
     }
 
     fn page(context: &PageContext<'_>) -> Result<SitePage> {
+        if let Some(gone) = context.view.tombstone(&context.linker.iri(context.route)) {
+            return Ok(tombstone::page(context, &gone));
+        }
         match context.route {
             Route::Home => Ok(lists::home(context)),
             Route::List(list) => Ok(lists::list(context, *list)),

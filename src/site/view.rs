@@ -16,6 +16,7 @@ use crate::profiles::ontology_quads;
 use crate::record::archived::{Archived, ArchivedEvaluation, RegisteredGraph};
 use crate::record::comparison::headline::{HeadlineInterval, HeadlineIntervals};
 use crate::record::publication::act::Publication;
+use crate::record::publication::tombstone::Tombstone;
 use crate::record::results::explanation::Explanation;
 use crate::record::results::kept::KeptGraphs;
 use crate::record::results::opened::OpenedGraphs;
@@ -102,6 +103,8 @@ pub struct SiteView<'a> {
     withheld: BTreeSet<String>,
     records: StatementLines,
     publications: Vec<Publication>,
+    /// What was withdrawn, and is not here for another reason.
+    withdrawn: BTreeSet<String>,
     /// The graphs that are shown, by what they are about.
     graphs: BTreeMap<&'a str, Vec<&'a RegisteredGraph>>,
     /// What came of the evaluations as a whole, by their IRIs.
@@ -129,6 +132,21 @@ impl<'a> SiteView<'a> {
             let record = read_file(&path).map_err(|error| Error::io("read the record", &path, &error))?;
             records.add(&record);
         }
+        let publications = Publication::all(archive)?;
+        let is_here = |iri: &str| {
+            archived.evaluations.iter().any(|one| one.iri == iri)
+                || archived.comparisons.iter().any(|one| one.iri == iri)
+        };
+        let mut withdrawn = BTreeSet::new();
+        for tombstone in Tombstone::all(&publications) {
+            if !is_here(&tombstone.publication.of) {
+                let mut bytes = Vec::new();
+                let written = tombstone.lines(archive.mint()).write_to(&mut bytes);
+                written.map_err(|error| Error::system(format!("cannot tell what was withdrawn: {error}")))?;
+                records.add(&bytes);
+                withdrawn.insert(tombstone.publication.of.clone());
+            }
+        }
         let mut graphs: BTreeMap<&str, Vec<&RegisteredGraph>> = BTreeMap::new();
         for graph in archived.graphs.iter().filter(|graph| !withheld.contains(&graph.name)) {
             graphs.entry(&graph.subject).or_default().push(graph);
@@ -139,7 +157,8 @@ impl<'a> SiteView<'a> {
             kept: KeptGraphs::open(archive)?,
             withheld,
             records,
-            publications: Publication::all(archive)?,
+            publications,
+            withdrawn,
             graphs,
             summaries: summaries.map(|one| (one.evaluation.clone(), one)).collect(),
             evaluations: Recent::default(),
@@ -164,6 +183,17 @@ impl<'a> SiteView<'a> {
     /// The versions of something that were published, in order.
     pub(crate) fn publications(&self, iri: &str) -> impl Iterator<Item = &Publication> {
         self.publications.iter().filter(move |one| one.of == iri || one.members.contains(iri))
+    }
+
+    /// What stays of something that was withdrawn.
+    pub(crate) fn tombstone(&self, iri: &str) -> Option<Tombstone<'_>> {
+        let is_it = |one: &Tombstone<'_>| one.publication.of == iri;
+        self.withdrawn.contains(iri).then(|| Tombstone::all(&self.publications).into_iter().find(is_it))?
+    }
+
+    /// What was withdrawn, by IRIs in order.
+    pub fn withdrawn(&self) -> impl Iterator<Item = &str> {
+        self.withdrawn.iter().map(String::as_str)
     }
 
     /// The subjects of the records, in order.

@@ -18,7 +18,7 @@ use crate::report::forms::dcat::catalogue;
 use crate::report::forms::schema_org;
 use crate::report::forms::signposting::links;
 use crate::site::folder::{SiteCounts, SiteFolder};
-use crate::site::hosting::{HTACCESS, feed, robots, sitemap};
+use crate::site::hosting::{feed, htaccess, robots, sitemap};
 use crate::site::route::Route;
 use crate::site::view::SiteView;
 use crate::site::{PageHead, Site};
@@ -69,8 +69,10 @@ impl Workbench {
         let archived = self.archived()?;
         self.publish_each(&archived, request, watcher)?;
         let desk = PublishingDesk::new(&archived)?;
-        let publications = desk.latest();
-        if publications.is_empty() {
+        let all = desk.latest();
+        let publications: Vec<&Publication> =
+            all.iter().copied().filter(|one| one.withdrawn.is_none()).collect();
+        if all.is_empty() {
             return Err(Error::input("nothing of this archive is published")
                 .in_file(self.root().display().to_string())
                 .hint(
@@ -86,6 +88,7 @@ impl Workbench {
         let site = Site::new(&view);
         write_pages(&site, &records, &folder, watcher)?;
         write_lists(&site, &records, &folder, place.as_deref())?;
+        folder.put(".htaccess", htaccess(&site, &view).as_bytes())?;
         Ok(SiteReport { publications: publications.len(), counts: folder.finish()? })
     }
 
@@ -256,6 +259,5 @@ fn write_lists(
     folder.put("catalog.ttl", &catalogue(records)?)?;
     folder.put("feed.atom", &feed(site, records, place)?)?;
     folder.put("sitemap.xml", &sitemap(site, records, place)?)?;
-    folder.put("robots.txt", &robots(place))?;
-    folder.put(".htaccess", HTACCESS.as_bytes())
+    folder.put("robots.txt", &robots(place))
 }

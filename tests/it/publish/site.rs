@@ -146,9 +146,8 @@ fn the_site_of_real_evaluations_has_no_loose_ends() {
     let campaign = mirror().join(TEXT2SPARQL_2025);
     let at = |path: std::path::PathBuf| path.display().to_string();
     let systems = ["AIFB", "INFAI", "MIPT", "WSE"];
-    let qald: Vec<String> = ["AskNow", "GANSWER2", "QAKIS", "TeBaQA"]
-        .map(|name| at(mirror().join(qald_8_answers(name, "json"))))
-        .to_vec();
+    let of_qald = ["AskNow", "GANSWER2", "QAKIS", "TeBaQA"];
+    let qald: Vec<String> = of_qald.map(|name| at(mirror().join(qald_8_answers(name, "json")))).to_vec();
     let of_campaign = |dataset: &str| -> (String, Vec<String>) {
         let answers =
             systems.map(|name| at(campaign.join(format!("results/{name}/{dataset}_system_result_set.json"))));
@@ -156,10 +155,10 @@ fn the_site_of_real_evaluations_has_no_loose_ends() {
     };
     let (ck25, ck25_answers) = of_campaign("ck25");
     let (db25, db25_answers) = of_campaign("db25");
-    for (gold, answers, profiles) in [
-        (at(mirror().join(QALD_8_TRAIN)), qald, "qassay,gerbil,qald"),
-        (ck25, ck25_answers, "qassay,gerbil,qald"),
-        (db25, db25_answers, "qassay,gerbil"),
+    for (gold, answers, profiles, names) in [
+        (at(mirror().join(QALD_8_TRAIN)), qald, "qassay,gerbil,qald", of_qald),
+        (ck25, ck25_answers, "qassay,gerbil,qald", systems),
+        (db25, db25_answers, "qassay,gerbil", systems),
     ] {
         let mut words = vec![
             "--experiment".to_owned(),
@@ -169,6 +168,7 @@ fn the_site_of_real_evaluations_has_no_loose_ends() {
             gold,
         ];
         words.extend(answers);
+        words.extend(names.iter().flat_map(|name| ["--system".to_owned(), (*name).to_owned()]));
         evaluate(&folder, &words.iter().map(String::as_str).collect::<Vec<_>>()).ok();
     }
     let said = write(&folder, &[&["--all"], &WHO[..]].concat());
@@ -285,6 +285,18 @@ fn iris_lead_to_the_forms_that_are_asked_for() {
         let (code, media_type, _) = server.get(&path, accept);
         assert!(code == 200 && media_type.starts_with(kind), "{path} as {accept}: {code} {media_type}");
     }
+    // Withdrawn, it is gone, and its page tells why.
+    publish(&folder, &["--withdraw", "--reason", "A question was \"wrong\" <b>.", "aurora"]).ok();
+    assert!(write(&folder, &[]).contains("0 publications"));
+    let (code, _, body) = server.get(&page, browser);
+    assert!(code == 410 && body.contains("withdrawn"), "{code} {body}");
+    assert_eq!(server.get(&format!("{page}/file/metadata/dcat.ttl"), "*/*").0, 410);
+    let (code, _, body) = server.get(&format!("{page}.html"), browser);
+    assert!(code == 200 && body.contains("A question was &#34;wrong&#34; &#60;b&#62;."), "{code} {body}");
+    assert!(text(&folder, &format!("web/{page}.ttl")).contains("invalidatedAtTime"));
+    assert!(crawl(&site(&folder)) > 1_000);
+    assert!(files_below(&folder.path().join("web/graphs")).is_empty());
+    assert_eq!(qassay(folder.path(), ["verify", "web"]).code, Some(0));
     for nothing in ["nothing", "evaluation", "graphs/", "evaluation/0123", "../kept"] {
         assert!([403, 404].contains(&server.get(nothing, browser).0), "{nothing}");
     }
