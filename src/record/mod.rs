@@ -11,6 +11,7 @@ pub mod keep;
 pub mod package;
 pub mod publication;
 pub mod publish;
+pub mod rerun;
 pub mod results;
 pub mod summaries;
 pub mod systems;

@@ -22,6 +22,7 @@ use crate::record::publication::metadata::{FileRole, RecordFile, RecordMetadata,
 use crate::record::publication::quoted::Quotations;
 use crate::record::publication::rights::Right;
 use crate::record::publication::signature::SigningKey;
+use crate::record::rerun::command;
 use crate::record::results::Results;
 use crate::record::results::kept::KeptGraphs;
 use crate::record::verify::listing::{SIGNATURE, SUMS};
@@ -516,7 +517,10 @@ impl RecordDraft<'_> {
         };
         let mut metadata = described.metadata()?;
         let mut files = gathered.files;
-        for (file, bytes) in self.tables(&publication)? {
+        let results = self.results(&publication)?;
+        let again = self.evaluations.iter().zip(&results).map(|(one, results)| command(results, one));
+        metadata.again = again.collect();
+        for (file, bytes) in tables_of(&results)? {
             files.insert(file.path.clone(), Content::Bytes(bytes));
             metadata.files.push(file);
         }
@@ -530,8 +534,8 @@ impl RecordDraft<'_> {
         Ok(ReadyRecord { metadata, is_known, publication, files, signing: None, withdrawn: None })
     }
 
-    /// The tables of the record: numbers and ids, nothing that quotes an input. Groups are in it where their graph is.
-    fn tables(&self, publication: &Publication) -> Result<Vec<(RecordFile, Vec<u8>)>> {
+    /// The results, as far as they are published: groups where their graph is.
+    fn results(&self, publication: &Publication) -> Result<Vec<Results>> {
         let kept = KeptGraphs::open(&self.archived.archive)?;
         let mint = self.archived.archive.mint();
         let mut results: Vec<Results> =
@@ -544,21 +548,26 @@ impl RecordDraft<'_> {
                 groups.retain(|group| goes || [ALL, PROCESSED].contains(&group.name.as_str()));
             });
         }
-        Ok(vec![
-            table(
-                "aggregates",
-                "Measures over questions",
-                "Every measure of every group of questions.",
-                tables::aggregates(&results)?,
-            ),
-            table(
-                "questions",
-                "Scores per question",
-                "What came of each question, by experiment type.",
-                tables::questions(&results)?,
-            ),
-        ])
+        Ok(results)
     }
+}
+
+/// The tables of the record: numbers and ids, nothing that quotes an input.
+fn tables_of(results: &[Results]) -> Result<Vec<(RecordFile, Vec<u8>)>> {
+    Ok(vec![
+        table(
+            "aggregates",
+            "Measures over questions",
+            "Every measure of every group of questions.",
+            tables::aggregates(results)?,
+        ),
+        table(
+            "questions",
+            "Scores per question",
+            "What came of each question, by experiment type.",
+            tables::questions(results)?,
+        ),
+    ])
 }
 
 fn table(name: &str, title: &str, description: &str, bytes: Vec<u8>) -> (RecordFile, Vec<u8>) {

@@ -91,6 +91,7 @@ impl DescribedRecord<'_> {
             profiles: self.profiles(),
             members: self.members(published),
             measured,
+            again: Vec::new(),
             files,
         };
         metadata.description = description(&metadata);

@@ -214,6 +214,8 @@ pub struct RecordMetadata {
     pub members: Vec<NamedThing>,
     /// The main numbers.
     pub measured: Vec<MeasuredValue>,
+    /// The command lines that compute its evaluations again where the files of the record are, one for each.
+    pub again: Vec<String>,
     /// The files of the record that are not metadata of it: graphs, tables, inputs, records of the archive.
     pub files: Vec<RecordFile>,
 }

@@ -36,6 +36,7 @@ struct LandingPage {
     program: &'static str,
     is_partial: bool,
     folder: String,
+    again: Vec<String>,
     citation: String,
 }
 
@@ -109,6 +110,7 @@ pub fn landing(metadata: &RecordMetadata) -> Result<Vec<u8>> {
         program: env!("CARGO_PKG_VERSION"),
         is_partial: !metadata.withheld.is_empty(),
         folder: metadata.short_name(),
+        again: metadata.again.iter().map(|command| shown_lines(command)).collect(),
         citation: shown(&citation(metadata)),
     };
     let html = page.render().map_err(|error| Error::system(format!("cannot write HTML: {error}")))?;
@@ -118,6 +120,11 @@ pub fn landing(metadata: &RecordMetadata) -> Result<Vec<u8>> {
 /// A text without characters that command a terminal or turn the direction of a line.
 fn shown(text: &str) -> String {
     text::html(text).into_owned()
+}
+
+/// The same of a text with lines.
+fn shown_lines(text: &str) -> String {
+    text.split('\n').map(shown).collect::<Vec<_>>().join("\n")
 }
 
 fn named(agent: &Agent) -> (String, String) {

@@ -151,6 +151,7 @@ fn fixture(published: PublishedKind) -> Fixture {
         members: (1..=members)
             .map(|at| named(&format!("evaluation/{at}"), &format!("Evaluation {at}")))
             .collect(),
+        again: vec!["qassay evaluate files/sha256/aa/aa --system '</script>'".to_owned()],
         measured: vec![MeasuredValue {
             iri: format!("{iri}/agg/QA/group-all/macroF1"),
             measure: "https://w3id.org/qassay/code#macroF1".to_owned(),

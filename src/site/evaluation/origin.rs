@@ -2,12 +2,10 @@
 
 use crate::base::error::Result;
 use crate::base::vocab::{dcat, dct, prov, schema};
-use crate::profiles::Profile;
-use crate::profiles::choices::CHOICES;
 use crate::profiles::ontology::Facts;
-use crate::record::archived::{ArchivedEvaluation, profile_name};
+use crate::record::archived::ArchivedEvaluation;
+use crate::record::rerun::command;
 use crate::record::results::{InputFile, Results};
-use crate::references::ReferenceKind;
 use crate::site::context::PageContext;
 use crate::site::evaluation::called;
 use crate::site::page::{PagePiece, WordLine, Words};
@@ -129,53 +127,6 @@ fn again(results: &Results, evaluation: &ArchivedEvaluation) -> Vec<PagePiece> {
 
 fn key(evaluation: &ArchivedEvaluation) -> &str {
     evaluation.iri.rsplit('/').next().unwrap_or_default()
-}
-
-/// Where a record has a file.
-fn place(sha256: &str) -> String {
-    format!("files/sha256/{}/{sha256}", sha256.get(..2).unwrap_or_default())
-}
-
-/// The command line that gives the same IRI: files by their places in a record, the profile, and every choice that holds.
-pub(crate) fn command(results: &Results, evaluation: &ArchivedEvaluation) -> String {
-    let mut words: Vec<String> = ["qassay", "evaluate"]
-        .into_iter()
-        .map(str::to_owned)
-        .chain([place(&evaluation.gold), place(&evaluation.answers)])
-        .collect();
-    let mut option = |name: &str, value: &str| words.push(format!("--{name} {}", quoted(value)));
-    option("system", &evaluation.system);
-    let own = evaluation.references.iter().find(|(kind, _)| *kind == ReferenceKind::Profiles);
-    match (Profile::with_iri(&evaluation.profile), own) {
-        (None, Some((_, sha256))) => option("profile", &place(sha256)),
-        _ => option("profile", profile_name(&evaluation.profile)),
-    }
-    for (kind, sha256) in evaluation.references.iter().filter(|(kind, _)| *kind != ReferenceKind::Profiles) {
-        option(kind.name(), &place(sha256));
-    }
-    let answered = evaluation.gold_answers.iter().chain(&evaluation.executed_answers);
-    for sha256 in answered {
-        option("kb", &place(sha256));
-    }
-    if evaluation.gold_answers.is_some() {
-        option("gold", &results.conditions.gold);
-    }
-    for choice in &CHOICES {
-        for value in choice.written(choice.given(&evaluation.choices)) {
-            option(choice.option, &value);
-        }
-    }
-    words.join(" \\\n  ").replacen(" \\\n  ", " ", 1)
-}
-
-/// A word for a shell.
-fn quoted(word: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-._/,@+:".contains(c);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', "'\\''"))
-    }
 }
 
 /// How it is cited, in words and as BibTeX.

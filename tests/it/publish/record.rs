@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
+use assert_cmd::Command;
+use scraper::{Html, Selector};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -108,6 +110,25 @@ fn the_same_publication_has_the_same_bytes() {
     let page = text(&folder, "next/index.html");
     assert!(page.contains("rel=\"predecessor-version\"") && page.contains("/v/1\""), "{page}");
     assert_eq!(files_below(&folder.path().join("kept/records/publication")).len(), 2);
+}
+
+/// The command of the landing page, run where the record is, makes the evaluation of the record in an empty archive.
+#[test]
+fn the_command_of_the_page_gives_the_same_iri() {
+    let folder = example();
+    for (system, record) in [("aurora", "one"), ("borealis", "two")] {
+        publish(&folder, &[&[system, record][..], &WHO].concat()).ok();
+        let page = Html::parse_document(&text(&folder, &format!("{record}/index.html")));
+        let code = Selector::parse("#again ~ pre").unwrap();
+        let code: String = page.select(&code).next().unwrap().text().collect();
+        let iri = Selector::parse("main a").unwrap();
+        let iri = page.select(&iri).next().unwrap().value().attr("href").unwrap();
+        let program = assert_cmd::cargo::cargo_bin!("qassay");
+        let script = code.replacen("qassay", &format!("'{}'", program.display()), 1);
+        let place = folder.path().join(record);
+        let ran = Ran::of(Command::new("sh").args(["-c", &script]).current_dir(place));
+        assert!(ran.code == Some(0) && ran.stderr.contains(iri), "{code}\n{}", ran.stderr);
+    }
 }
 
 #[test]
