@@ -348,7 +348,7 @@ fn file(context: &PageContext<'_>, sha256: &str) -> Result<SitePage> {
         one.gold == sha256 || one.answers == sha256 || one.references.iter().any(|(_, known)| known == sha256)
     });
     let mut page = thing::page(context)?;
-    page.kicker = "File".to_owned();
+    page.title = format!("File {}", sha256.get(..16).unwrap_or(sha256));
     let mut facts = vec![(Words::plain("sha256"), vec![vec![Words::iri(sha256)]])];
     for distribution in records.texts(&iri, prov::SPECIALIZATION_OF) {
         let owner = distribution.split("/dist/").next().unwrap_or(distribution);

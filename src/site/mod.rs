@@ -31,6 +31,7 @@ use sha2::{Digest as _, Sha256};
 use crate::base::checksum::hex;
 use crate::base::error::{Error, Result};
 use crate::base::query::QUERIES;
+use crate::base::text::beginning;
 use crate::site::context::PageContext;
 use crate::site::linker::{Linker, PARTS, relative};
 use crate::site::page::{PagePiece, SitePage, StripShape, WordKind, Words};
@@ -63,6 +64,9 @@ pub struct Site<'a> {
     view: &'a SiteView<'a>,
     linker: Linker,
 }
+
+/// So many characters of a title are shown: of more, search engines and windows show the first only.
+const LONGEST_TITLE: usize = 60;
 
 /// The frame of every page.
 #[derive(Template)]
@@ -275,7 +279,8 @@ impl<'a> Site<'a> {
     }
 
     fn html(&self, context: &PageContext<'_>, head: &PageHead) -> Result<String> {
-        let (page, route) = (Self::page(context)?, context.route);
+        let (mut page, route) = (Self::page(context)?, context.route);
+        page.title = beginning(&page.title, LONGEST_TITLE);
         let nav = [
             ("Results", Route::List(ListPage::Results)),
             ("Comparisons", Route::List(ListPage::Comparisons)),

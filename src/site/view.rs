@@ -8,7 +8,7 @@ use oxigraph::model::{GraphName, NamedNode, Quad, Term};
 
 use crate::base::error::{Error, Result};
 use crate::base::iri::Mint;
-use crate::base::vocab::{dct, rdfs, schema, skos};
+use crate::base::vocab::{dct, foaf, rdfs, schema, skos};
 use crate::measures::definition::Unit;
 use crate::measures::metric::Metric;
 use crate::profiles::ontology::{self, Facts};
@@ -356,7 +356,7 @@ impl<'a> SiteView<'a> {
 
     /// What something is called: by the records, else by the ontology.
     pub(crate) fn title(&self, iri: &str) -> Option<String> {
-        const NAMES: [&str; 4] = [dct::TITLE, schema::NAME, skos::PREF_LABEL, rdfs::LABEL];
+        const NAMES: [&str; 5] = [dct::TITLE, schema::NAME, foaf::NAME, skos::PREF_LABEL, rdfs::LABEL];
         let facts = [self.records(), ontology::terms(), ontology::groups()];
         let names = facts.into_iter().flat_map(|facts| NAMES.iter().map(move |name| facts.text(iri, name)));
         names.flatten().next().map(str::to_owned)
