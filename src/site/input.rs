@@ -125,7 +125,7 @@ fn questions(context: &PageContext<'_>, iri: &str) -> Result<Vec<StatedQuestion>
     }
     let below = format!("{iri}/q/");
     for node in context.view.parts(iri)? {
-        if !node.strip_prefix(&below).is_some_and(|rest| !rest.contains('/')) {
+        if node.strip_prefix(&below).is_none_or(|rest| rest.contains('/')) {
             continue;
         }
         let said = context.view.said(&node)?;

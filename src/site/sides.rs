@@ -17,12 +17,15 @@ use crate::site::page::{PagePiece, PageSheet, SheetCell, SheetHead, SheetRow, Wo
 /// So many evaluations stand side by side on a page.
 const MOST: usize = 50;
 
+/// The column of an evaluation, how a question fell in it, and its F1.
+type SideCell = (usize, QuestionFate, Option<Box<str>>);
+
 /// All evaluations on a dataset version.
 #[derive(Debug, Default)]
 pub(crate) struct SideBySide {
     columns: Vec<SideColumn>,
-    /// By the ids of questions: the column, how the question fell, and its F1.
-    questions: BTreeMap<String, Vec<(usize, QuestionFate, Option<Box<str>>)>>,
+    /// By the ids of questions.
+    questions: BTreeMap<String, Vec<SideCell>>,
 }
 
 /// An experiment type of an evaluation.
@@ -109,7 +112,7 @@ impl SideBySide {
         };
         let cells = self.questions.get(question)?.iter();
         let shown: Vec<_> = cells.filter(|(column, ..)| is_shown(&self.columns[*column])).collect();
-        let row = |(column, fate, f1): &&(usize, QuestionFate, Option<Box<str>>)| {
+        let row = |(column, fate, f1): &&SideCell| {
             let one = &self.columns[*column];
             let node = iri::observation(&one.evaluation, &one.experiment, question);
             let name = Words::foreign(&one.system);
