@@ -159,6 +159,11 @@ fn write_records(
         all.push(record.metadata);
         steps.step();
     }
+    let stated = archived.archive.stated_in();
+    if stated.is_file() {
+        let name = stated.strip_prefix(archived.archive.root()).unwrap_or(&stated).to_string_lossy();
+        folder.put_content(&name.replace('\\', "/"), &Content::File(StoredFile::new(&stated)))?;
+    }
     // Also the versions before.
     for record in archived.archive.records_of(PUBLICATION)? {
         let name = record.file_name().unwrap_or_default().to_string_lossy().into_owned();
