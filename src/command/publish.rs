@@ -13,7 +13,7 @@ use qassay::record::publication::licence::Licence;
 use qassay::record::publication::signature::SigningKey;
 use qassay::report::publication::{publication, publication_json};
 use qassay::report::table::Layout;
-use qassay::workbench::deposit::{Draft, Repository};
+use qassay::workbench::deposit::{DepositDraft, Repository};
 use qassay::workbench::publish::{Package, PublishRequest};
 use qassay::workbench::site::{SiteReport, SiteRequest};
 
@@ -63,19 +63,11 @@ pub(super) struct Publish {
     /// password of the key is in the variable `QASSAY_SIGN_PASSWORD`, or is asked for at a terminal
     #[arg(long, value_name = "KEYFILE", value_hint = ValueHint::FilePath, conflicts_with = "site")]
     sign: Option<PathBuf>,
-    /// Write the pages of all that the archive has published into DIR, with their records, a catalogue, a feed and the rules of
-    /// a web server: a new folder, or one that a site was written into before, of which only what changed is written. What is
-    /// named is published first, each evaluation and each comparison by itself
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with_all = ["bag", "check", "doi"])]
-    site: Option<PathBuf>,
-    /// Publish everything that the archive has before the site is written
-    #[arg(long, requires = "site", conflicts_with = "words")]
-    all: bool,
-    /// Where the site will be, for its feed and its map [default: the base of the IRIs]
-    #[arg(long, requires = "site", value_name = "URL")]
-    public_url: Option<String>,
-    /// Deposit the zip TO as a draft in a repository that runs InvenioRDM, such as https://sandbox.zenodo.org; the environment
-    /// variable QASSAY_DEPOSIT_TOKEN has the token. Nothing is published there by it
+    /// A whole site
+    #[command(flatten)]
+    site: SiteWords,
+    /// Deposit the zip TO as a draft in a repository that runs `InvenioRDM`, such as <https://sandbox.zenodo.org>; the variable
+    /// `QASSAY_DEPOSIT_TOKEN` has the token. Nothing is published there by it
     #[arg(long, value_name = "URL", conflicts_with_all = ["site", "check"])]
     deposit: Option<String>,
     /// Say that it is no longer public: the archive keeps that, and in TO, which a single evaluation does not need, is a
@@ -99,10 +91,26 @@ pub(super) struct Publish {
     archive: ArchivePlace,
 }
 
+/// The site of all that an archive has published.
+#[derive(Debug, Args)]
+struct SiteWords {
+    /// Write the pages of all that the archive has published into DIR, with their records, a catalogue, a feed and the rules of
+    /// a web server: a new folder, or one that a site was written into before, of which only what changed is written. What is
+    /// named is published first, each evaluation and each comparison by itself
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with_all = ["bag", "check", "doi"])]
+    site: Option<PathBuf>,
+    /// Publish everything that the archive has before the site is written
+    #[arg(long, requires = "site", conflicts_with = "words")]
+    all: bool,
+    /// Where the site will be, for its feed and its map [default: the base of the IRIs]
+    #[arg(long, requires = "site", value_name = "URL")]
+    public_url: Option<String>,
+}
+
 impl Publish {
     /// Runs the command.
     pub(super) fn run(&self, output: &Output) -> Result<ExitCode> {
-        if let Some(folder) = &self.site {
+        if let Some(folder) = &self.site.site {
             return self.write_site(folder, output);
         }
         if let Some(reason) = &self.reason {
@@ -152,7 +160,7 @@ impl Publish {
             metadata.version, metadata.iri
         ));
         if let Some(repository) = repository {
-            let Draft { id, page, doi } = repository.deposit(&metadata, Path::new(out))?;
+            let DepositDraft { id, page, doi } = repository.deposit(&metadata, Path::new(out))?;
             output.note(&format!("deposited as the draft {id}, which is not published: {page}"));
             if let Some(doi) = doi {
                 output.note(&format!(
@@ -166,8 +174,8 @@ impl Publish {
     fn write_site(&self, folder: &Path, output: &Output) -> Result<ExitCode> {
         let request = SiteRequest {
             publish: self.request(&self.words)?,
-            all: self.all,
-            place: self.public_url.clone(),
+            all: self.site.all,
+            place: self.site.public_url.clone(),
         };
         let SiteReport { publications, counts } =
             self.archive.workbench().publish_site(&request, folder, output)?;

@@ -152,8 +152,8 @@ impl SiteFolder {
             let folder = tempfile::tempdir().map_err(|error| Error::io("make the file", &place, &error))?;
             let part = folder.path().join("part");
             make(&part)?;
-            let made = File::open(&part).map_err(|error| Error::io("read", &part, &error));
-            self.write(&place, &mut made?)?;
+            let mut content = File::open(&part).map_err(|error| Error::io("read", &part, &error))?;
+            self.write(&place, &mut content)?;
         }
         self.count(path, file_digest(&place)?, is_new);
         Ok(())

@@ -57,7 +57,7 @@ pub fn htaccess(site: &Site<'_>, view: &SiteView<'_>) -> String {
     let is_plain =
         |path: &&str| path.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/-".contains(&byte));
     let paths = view.withdrawn().filter_map(|iri| site.linker().path(iri)).filter(is_plain);
-    let rules: String = paths.map(|path| format!("RewriteRule ^{path}(?:/.*)?$ - [G]\n")).collect();
+    let rules: String = paths.flat_map(|path| ["RewriteRule ^", path, "(?:/.*)?$ - [G]\n"]).collect();
     HTACCESS.replace(WITHDRAWN, &format!("{WITHDRAWN}{rules}"))
 }
 

@@ -50,7 +50,7 @@ pub struct Repository {
 
 /// A draft that was made.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Draft {
+pub struct DepositDraft {
     /// Its name in the repository.
     pub id: String,
     /// Its page, where somebody looks at it and publishes it.
@@ -101,7 +101,7 @@ impl Repository {
     ///
     /// # Errors
     /// Where the repository cannot be reached or refuses something; where it has not the file as it is.
-    pub fn deposit(&self, metadata: &RecordMetadata, file: &Path) -> Result<Draft> {
+    pub fn deposit(&self, metadata: &RecordMetadata, file: &Path) -> Result<DepositDraft> {
         let content = fs::read(file).map_err(|error| Error::io("read the record", file, &error))?;
         let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let made = self.call("make the draft", Method::POST, &[], |request| {
@@ -120,7 +120,7 @@ impl Repository {
         let page = page.map_or_else(|| self.at(&[&id, "draft"]).to_string(), str::to_owned);
         let doi = made["pids"]["doi"]["identifier"].as_str();
         let doi = doi.map(|doi| text::name(doi).into_owned());
-        Ok(Draft { id, page, doi })
+        Ok(DepositDraft { id, page, doi })
     }
 
     fn send(&self, id: &str, name: &str, content: Vec<u8>) -> Result<()> {

@@ -106,6 +106,7 @@ impl ReadyRecord {
 pub struct PublishingDesk<'a> {
     archived: &'a Archived,
     exporter: Exporter<'a>,
+    kept: KeptGraphs<'a>,
     earlier: Vec<Publication>,
 }
 
@@ -116,7 +117,8 @@ impl<'a> PublishingDesk<'a> {
     /// Where a record cannot be read.
     pub fn new(archived: &'a Archived) -> Result<Self> {
         let earlier = Publication::all(&archived.archive)?;
-        Ok(Self { archived, exporter: Exporter::new(archived)?, earlier })
+        let kept = KeptGraphs::open(&archived.archive)?;
+        Ok(Self { archived, exporter: Exporter::new(archived)?, kept, earlier })
     }
 
     /// The latest version of everything that was published, in the order of their IRIs.
@@ -188,6 +190,7 @@ impl<'a> PublishingDesk<'a> {
         RecordDraft {
             archived: self.archived,
             exporter: &self.exporter,
+            kept: &self.kept,
             evaluations,
             comparisons,
             quotations,
@@ -411,6 +414,7 @@ pub(super) fn day(request: &PublishRequest) -> Result<String> {
 struct RecordDraft<'a> {
     archived: &'a Archived,
     exporter: &'a Exporter<'a>,
+    kept: &'a KeptGraphs<'a>,
     evaluations: &'a [&'a ArchivedEvaluation],
     comparisons: &'a [&'a ArchivedComparison],
     quotations: &'a Quotations<'a>,
@@ -536,10 +540,9 @@ impl RecordDraft<'_> {
 
     /// The results, as far as they are published: groups where their graph is.
     fn results(&self, publication: &Publication) -> Result<Vec<Results>> {
-        let kept = KeptGraphs::open(&self.archived.archive)?;
         let mint = self.archived.archive.mint();
         let mut results: Vec<Results> =
-            self.evaluations.iter().map(|one| Results::read(&kept, &one.iri)).collect::<Result<_>>()?;
+            self.evaluations.iter().map(|one| Results::read(self.kept, &one.iri)).collect::<Result<_>>()?;
         for one in &mut results {
             let goes =
                 !mint.model().splits_scores() || publication.graphs.contains(&mint.groups_graph(&one.digest));
