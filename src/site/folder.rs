@@ -15,8 +15,12 @@ use crate::record::package::Content;
 use crate::record::verify::listing::SUMS;
 use crate::sources::archive::hashing::file_digest;
 
-/// The list of what was there before, while a site is written. Nobody takes a folder with it for a whole one.
-const UNFINISHED: &str = ".qassay-site";
+/// The list of what was written into a folder, which is that of a site where it is there. A site is whole where it has a list
+/// of checksums, too.
+const WRITTEN: &str = ".qassay-site";
+
+/// How that list begins.
+const FIRST_LINE: &str = "# What qassay wrote here, and may take away again\n";
 
 /// Where files are written before they have their names.
 const PENDING: &str = "tmp";
@@ -47,10 +51,10 @@ pub struct SiteFolder {
 struct FolderState {
     /// The files of the site, with their checksums.
     sums: BTreeMap<String, String>,
+    /// The folders that are known to be no links.
+    folders: BTreeSet<PathBuf>,
     written: usize,
     removed: usize,
-    /// Whether the list of checksums was put aside.
-    has_begun: bool,
 }
 
 impl SiteFolder {
@@ -61,8 +65,9 @@ impl SiteFolder {
     pub fn open(root: &Path) -> Result<Self> {
         let failed = |error: io::Error| Error::io("make the folder", root, &error);
         fs::create_dir_all(root).map_err(failed)?;
-        let lists = [SUMS, UNFINISHED].map(|name| root.join(name));
-        let is_ours = lists.iter().any(|list| list.is_file());
+        let list = root.join(WRITTEN);
+        let known = fs::read_to_string(&list).unwrap_or_default();
+        let is_ours = known.starts_with(FIRST_LINE);
         if !is_ours && fs::read_dir(root).map_err(failed)?.next().is_some() {
             return Err(Error::input("there is something here that is no site of qassay")
                 .in_file(root.display().to_string())
@@ -74,32 +79,47 @@ impl SiteFolder {
                 .in_file(root.display().to_string())
                 .hint("try again when it is done")
         })?;
-        let mut earlier = BTreeSet::new();
-        for list in lists.iter().filter(|list| list.is_file()) {
-            let text = fs::read(list).map_err(|error| Error::io("read the list", list, &error))?;
-            let text = String::from_utf8_lossy(&text);
-            earlier.extend(text.lines().filter_map(|line| Some(line.split_once("  ")?.1.to_owned())));
+        if !is_ours {
+            fs::write(&list, FIRST_LINE).map_err(|error| Error::io("write the file", &list, &error))?;
         }
-        let state = FolderState { has_begun: !lists[0].is_file(), ..FolderState::default() };
-        if state.has_begun && !lists[1].is_file() {
-            fs::write(&lists[1], "").map_err(failed)?;
-        }
-        Ok(Self { root: root.to_path_buf(), earlier, _lock: lock, state: Mutex::new(state) })
+        let earlier = known.lines().skip(1).map(str::to_owned).collect();
+        Ok(Self { root: root.to_path_buf(), earlier, _lock: lock, state: Mutex::default() })
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, FolderState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Something is about to change: the list of checksums is no longer that of the site.
+    /// Something is about to change: there is no list of checksums until all is there.
     fn begin(&self) -> Result<()> {
-        let mut state = self.lock();
-        if !state.has_begun {
-            let (list, aside) = (self.root.join(SUMS), self.root.join(UNFINISHED));
-            fs::rename(&list, &aside).map_err(|error| Error::io("put aside the list", &list, &error))?;
-            state.has_begun = true;
+        let list = self.root.join(SUMS);
+        match fs::remove_file(&list) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Error::io("remove", &list, &error)),
+            _ => Ok(()),
         }
+    }
+
+    /// The folder of a file, which is made where it is not there. A link would lead out of the site.
+    fn make_folder(&self, place: &Path) -> Result<()> {
+        let folder = place.parent().unwrap_or(&self.root);
+        if self.lock().folders.contains(folder) {
+            return Ok(());
+        }
+        self.refuse_links(folder)?;
+        fs::create_dir_all(folder).map_err(|error| Error::io("make the folder", folder, &error))?;
+        self.lock().folders.insert(folder.to_path_buf());
         Ok(())
+    }
+
+    /// An error where a folder of the site is a link.
+    fn refuse_links(&self, folder: &Path) -> Result<()> {
+        let own = folder.ancestors().take_while(|folder| *folder != self.root);
+        let link = own.filter(|folder| folder.is_symlink()).last();
+        link.map_or(Ok(()), |link| {
+            Err(Error::input("this is a link, and a site is written into folders")
+                .in_file(link.display().to_string())
+                .hint("remove it"))
+        })
     }
 
     /// A file with these bytes, by its path with `/`.
@@ -170,7 +190,7 @@ impl SiteFolder {
         let failed = |error: io::Error| Error::io("write the file", place, &error);
         let pending = self.root.join(PENDING);
         fs::create_dir_all(&pending).map_err(failed)?;
-        fs::create_dir_all(place.parent().unwrap_or(&self.root)).map_err(failed)?;
+        self.make_folder(place)?;
         let mut part = tempfile::NamedTempFile::new_in(&pending).map_err(failed)?;
         io::copy(content, &mut part).map_err(failed)?;
         publish_mode(part.as_file()).map_err(failed)?;
@@ -195,17 +215,18 @@ impl SiteFolder {
         };
         let folders: BTreeSet<&str> = all.iter().map(|path| folder_of(path)).collect();
         self.remove_others_in(&folders.into_iter().collect::<Vec<_>>())?;
+        let paths: String = self.lock().sums.keys().flat_map(|path| [path.as_str(), "\n"]).collect();
+        self.put(WRITTEN, format!("{FIRST_LINE}{paths}").as_bytes())?;
         let state = self.lock();
-        let list: String = state.sums.iter().flat_map(|(path, sha256)| [sha256, "  ", path, "\n"]).collect();
+        let list: String = state.sums.iter().flat_map(|(path, sha256)| [sha256.as_str(), "  ", path, "\n"]).collect();
         let counts = SiteCounts { files: state.sums.len(), written: state.written, removed: state.removed };
-        let has_begun = state.has_begun;
         drop(state);
-        if has_begun {
-            let place = self.root.join(SUMS);
-            self.write(&place, &mut list.as_bytes())?;
-            let rest = [self.root.join(UNFINISHED), self.root.join(PENDING)];
-            fs::remove_file(&rest[0]).map_err(|error| Error::io("remove", &rest[0], &error))?;
-            fs::remove_dir(&rest[1]).map_err(|error| Error::io("remove", &rest[1], &error))?;
+        if !self.has(SUMS, list.as_bytes()) {
+            self.write(&self.root.join(SUMS), &mut list.as_bytes())?;
+        }
+        let pending = self.root.join(PENDING);
+        if pending.is_dir() {
+            fs::remove_dir(&pending).map_err(|error| Error::io("remove", &pending, &error))?;
         }
         Ok(counts)
     }
@@ -233,9 +254,10 @@ impl SiteFolder {
     fn remove(&self, path: &str) -> Result<()> {
         let is_below = Path::new(path).components().all(|part| matches!(part, Component::Normal(_)));
         let place = self.root.join(path);
-        if !is_below || !place.is_file() {
+        if !is_below || place.symlink_metadata().map_or(true, |known| known.is_dir()) {
             return Ok(());
         }
+        self.refuse_links(place.parent().unwrap_or(&self.root))?;
         self.begin()?;
         fs::remove_file(&place).map_err(|error| Error::io("remove", &place, &error))?;
         self.lock().removed += 1;
@@ -298,19 +320,19 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let root = place.path().join("site");
         let first = [("a.html", "a"), ("things/b.html", "b"), ("things/c/d.html", "d")];
-        assert_eq!(write(&root, &first), SiteCounts { files: 3, written: 3, removed: 0 });
+        assert_eq!(write(&root, &first), SiteCounts { files: 4, written: 4, removed: 0 });
         let list = fs::read_to_string(root.join(SUMS)).unwrap();
         let mark = fs::metadata(root.join(SUMS)).unwrap().modified().unwrap();
-        assert_eq!(list.lines().count(), 3);
-        assert_eq!(write(&root, &first), SiteCounts { files: 3, written: 0, removed: 0 });
+        assert_eq!(list.lines().count(), 4);
+        assert_eq!(write(&root, &first), SiteCounts { files: 4, written: 0, removed: 0 });
         assert_eq!(fs::metadata(root.join(SUMS)).unwrap().modified().unwrap(), mark);
         // What is of somebody else stays, but for what stands in a folder of ours.
         fs::write(root.join("CNAME"), "example.org").unwrap();
         fs::write(root.join("things/left.html"), "of a run that was killed").unwrap();
         let next = [("a.html", "a"), ("things/b.html", "B")];
-        assert_eq!(write(&root, &next), SiteCounts { files: 2, written: 1, removed: 2 });
+        assert_eq!(write(&root, &next), SiteCounts { files: 3, written: 2, removed: 2 });
         assert!(root.join("CNAME").is_file() && !root.join("things/c").exists());
-        assert!(!root.join("things/left.html").exists() && !root.join(UNFINISHED).exists());
+        assert!(!root.join("things/left.html").exists() && !root.join(PENDING).exists());
     }
 
     #[test]
@@ -324,14 +346,37 @@ mod tests {
         folder.put("a.html", b"other").unwrap();
         drop(folder);
         assert!(!root.join(SUMS).exists(), "it is not whole");
-        assert_eq!(write(&root, &[("a.html", "a")]), SiteCounts { files: 1, written: 1, removed: 1 });
+        assert_eq!(write(&root, &[("a.html", "a")]), SiteCounts { files: 2, written: 2, removed: 1 });
     }
 
+    /// Neither is a folder with a list of checksums one of ours.
     #[test]
     fn a_folder_of_somebody_else_is_refused() {
         let place = tempfile::tempdir().unwrap();
-        fs::write(place.path().join("mine.txt"), "").unwrap();
-        let error = SiteFolder::open(place.path()).unwrap_err().to_string();
-        assert!(error.contains("no site of qassay"), "{error}");
+        for name in ["mine.txt", SUMS] {
+            fs::write(place.path().join(name), "0  mine.txt\n").unwrap();
+            let error = SiteFolder::open(place.path()).unwrap_err().to_string();
+            assert!(error.contains("no site of qassay"), "{error}");
+        }
+        assert!(place.path().join("mine.txt").is_file());
+    }
+
+    /// Neither what a list names nor what a link means is touched outside of the folder.
+    #[test]
+    #[cfg(unix)]
+    fn nothing_outside_of_the_folder_is_touched() {
+        let place = tempfile::tempdir().unwrap();
+        let (root, other) = (place.path().join("site"), place.path().join("other"));
+        fs::create_dir(&other).unwrap();
+        fs::write(other.join("a.html"), "mine").unwrap();
+        write(&root, &[("a.html", "a")]);
+        let list = format!("{FIRST_LINE}../other/a.html\nlinked/a.html\n");
+        fs::write(root.join(WRITTEN), list).unwrap();
+        std::os::unix::fs::symlink(&other, root.join("linked")).unwrap();
+        let folder = SiteFolder::open(&root).unwrap();
+        let error = folder.put("linked/a.html", b"ours").unwrap_err().to_string();
+        assert!(error.contains("this is a link"), "{error}");
+        assert!(folder.finish().unwrap_err().to_string().contains("this is a link"));
+        assert_eq!(fs::read_to_string(other.join("a.html")).unwrap(), "mine");
     }
 }

@@ -79,6 +79,7 @@ impl Workbench {
                     "name evaluations and comparisons, or `⌥all`, and who publishes them with `⌥creator`",
                 ));
         }
+        refuse_inside(out, self.root())?;
         let folder = SiteFolder::open(out)?;
         let records = write_records(&desk, &publications, &archived, &folder, watcher)?;
         folder.remove_others_in(&ARCHIVE)?;
@@ -116,6 +117,21 @@ impl Workbench {
         let archive = Archive::create(self.root())?;
         publications.iter().try_for_each(|publication| publication.keep(&archive))
     }
+}
+
+/// An error where a site and the archive would be parts of each other.
+fn refuse_inside(site: &Path, archive: &Path) -> Result<()> {
+    let place = |path: &Path| {
+        let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+        whole.canonicalize().unwrap_or(whole)
+    };
+    let (one, other) = (place(site), place(archive));
+    if one.starts_with(&other) || other.starts_with(&one) {
+        return Err(Error::input("the site and the archive would be parts of each other")
+            .in_file(site.display().to_string())
+            .allowed("a folder outside of the archive, and not around it"));
+    }
+    Ok(())
 }
 
 /// Where a site will be, as its addresses begin.

@@ -123,7 +123,9 @@ fn what_cannot_be_a_site_is_refused() {
     refused(&["--site", "web", "aurora"], "nobody says who publishes this");
     assert!(!folder.path().join("web").exists());
     publish(&folder, &[&["aurora", "record"][..], &WHO].concat()).ok();
-    refused(&["--site", "."], "no site of qassay");
+    refused(&["--site", "."], "parts of each other");
+    refused(&["--site", "kept/web"], "parts of each other");
+    refused(&["--site", "record"], "no site of qassay");
     refused(&["--site", "web", "--public-url", "ftp://example.org"], "is no place for a site");
     refused(&["--site", "web", "--public-url", "https://example.org/?q=1"], "is no place for a site");
     assert_eq!(publish(&folder, &["--site", "web", "--all", "aurora"]).code, Some(2));
