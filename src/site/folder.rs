@@ -218,7 +218,8 @@ impl SiteFolder {
         let paths: String = self.lock().sums.keys().flat_map(|path| [path.as_str(), "\n"]).collect();
         self.put(WRITTEN, format!("{FIRST_LINE}{paths}").as_bytes())?;
         let state = self.lock();
-        let list: String = state.sums.iter().flat_map(|(path, sha256)| [sha256.as_str(), "  ", path, "\n"]).collect();
+        let list: String =
+            state.sums.iter().flat_map(|(path, sha256)| [sha256.as_str(), "  ", path, "\n"]).collect();
         let counts = SiteCounts { files: state.sums.len(), written: state.written, removed: state.removed };
         drop(state);
         if !self.has(SUMS, list.as_bytes()) {
