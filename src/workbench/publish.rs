@@ -72,6 +72,8 @@ pub struct ReadyRecord {
     pub withdrawn: Option<String>,
     publication: Publication,
     files: BTreeMap<String, Content>,
+    /// The graphs and files that stay, by their paths.
+    left_out: Vec<(String, StoredFile)>,
     signing: Option<SigningKey>,
 }
 
@@ -79,6 +81,11 @@ impl ReadyRecord {
     /// Its files, by their paths, without the list of their checksums.
     pub fn contents(&self) -> &BTreeMap<String, Content> {
         &self.files
+    }
+
+    /// The graphs and files of the archive that stay, by the paths that they would have.
+    pub fn left_out(&self) -> &[(String, StoredFile)] {
+        &self.left_out
     }
 
     /// The publication that it is the record of.
@@ -520,6 +527,7 @@ impl RecordDraft<'_> {
             first_day,
         };
         let mut metadata = described.metadata()?;
+        let left_out = gathered.left_out.into_values().collect();
         let mut files = gathered.files;
         let results = self.results(&publication)?;
         let again = self.evaluations.iter().zip(&results).map(|(one, results)| command(results, one));
@@ -535,7 +543,7 @@ impl RecordDraft<'_> {
         for name in ["index.html", "ro-crate-preview.html"] {
             files.insert(name.to_owned(), Content::Bytes(page.clone()));
         }
-        Ok(ReadyRecord { metadata, is_known, publication, files, signing: None, withdrawn: None })
+        Ok(ReadyRecord { metadata, is_known, publication, files, left_out, signing: None, withdrawn: None })
     }
 
     /// The results, as far as they are published: groups where their graph is.

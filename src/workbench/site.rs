@@ -2,6 +2,7 @@
 //! any web host.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File};
 use std::path::Path;
 
 use crate::base::error::{Error, Result};
@@ -81,10 +82,17 @@ impl Workbench {
         }
         refuse_inside(out, self.root())?;
         let folder = SiteFolder::open(out)?;
-        let records = write_records(&desk, &publications, &archived, &folder, watcher)?;
+        let inner = tempfile::tempdir().map_err(|error| Error::io("make the folder", out, &error))?;
+        let writing = SiteWriting { desk: &desk, archived: &archived, folder: &folder, inner: inner.path() };
+        let records = writing.records(&publications, watcher)?;
         folder.remove_others_in(&ARCHIVE)?;
-        let shown = Archived::open(Archive::open(out)?)?;
-        let withheld = shown.graphs.iter().filter(|graph| !shown.archive.graph(&graph.sha256).is_file());
+        let shown = Archived::open(Archive::open(inner.path())?)?;
+        // What is left out is read for the numbers of pages, and is on none.
+        let is_withheld = |sha256: &str| {
+            let place = shown.archive.graph(sha256).plain_path();
+            place.strip_prefix(inner.path()).is_ok_and(|name| !out.join(name).is_file())
+        };
+        let withheld = shown.graphs.iter().filter(|graph| is_withheld(&graph.sha256));
         let view = SiteView::new(&shown, withheld.map(|graph| graph.name.clone()).collect())?;
         let site = Site::new(&view);
         write_pages(&site, &records, &folder, watcher)?;
@@ -157,56 +165,87 @@ fn is_archived(path: &str) -> bool {
     path.split_once('/').is_some_and(|(first, _)| ARCHIVE.contains(&first))
 }
 
-/// Writes the archive that all records of a site share, and beside the page of each publication its metadata, its tables and
-/// the record as a zip. Gives what the records say of themselves.
-fn write_records(
-    desk: &PublishingDesk<'_>,
-    publications: &[&Publication],
-    archived: &Archived,
-    folder: &SiteFolder,
-    watcher: &dyn Watcher,
-) -> Result<Vec<RecordMetadata>> {
-    let steps = Steps::new(watcher, "writing records", publications.len());
-    let mut all = Vec::new();
-    for publication in publications {
-        watcher.check()?;
-        let record = desk.published(publication)?;
-        write_record(&record, folder)?;
-        all.push(record.metadata);
-        steps.step();
-    }
-    let stated = archived.archive.stated_in();
-    if stated.is_file() {
-        let name = stated.strip_prefix(archived.archive.root()).unwrap_or(&stated).to_string_lossy();
-        folder.put_content(&name.replace('\\', "/"), &Content::File(StoredFile::new(&stated)))?;
-    }
-    // Also the versions before.
-    for record in archived.archive.records_of(PUBLICATION)? {
-        let name = record.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let path = format!("records/{PUBLICATION}/{name}");
-        folder.put_content(&path, &Content::File(StoredFile::new(record)))?;
-    }
-    Ok(all)
+/// Records on their way into a site.
+struct SiteWriting<'a> {
+    desk: &'a PublishingDesk<'a>,
+    archived: &'a Archived,
+    folder: &'a SiteFolder,
+    /// An archive of what is published and of what that was computed from, for the time of writing.
+    inner: &'a Path,
 }
 
-fn write_record(record: &ReadyRecord, folder: &SiteFolder) -> Result<()> {
-    let place = format!("{}/file", page_path(&record.metadata));
-    for (path, content) in record.contents() {
-        match path.as_str() {
-            // The page of the evaluation is that of the record.
-            "index.html" | "ro-crate-preview.html" => {}
-            path if is_archived(path) => folder.put_content(path, content)?,
-            path => folder.put_content(&format!("{place}/{path}"), content)?,
+impl SiteWriting<'_> {
+    /// Writes the archive that all records of a site share, and beside the page of each publication its metadata, its tables
+    /// and the record as a zip. Gives what the records say of themselves.
+    fn records(&self, publications: &[&Publication], watcher: &dyn Watcher) -> Result<Vec<RecordMetadata>> {
+        let steps = Steps::new(watcher, "writing records", publications.len());
+        let mut all = Vec::new();
+        for publication in publications {
+            watcher.check()?;
+            let record = self.desk.published(publication)?;
+            self.record(&record)?;
+            all.push(record.metadata);
+            steps.step();
         }
+        let archive = &self.archived.archive;
+        let stated = Some(archive.stated_in()).filter(|stated| stated.is_file());
+        // Also the versions before.
+        for path in archive.records_of(PUBLICATION)?.into_iter().chain(stated) {
+            let name = path.strip_prefix(archive.root()).unwrap_or(&path);
+            let names: Vec<_> = name.components().map(|name| name.as_os_str().to_string_lossy()).collect();
+            self.keep(&names.join("/"), &Content::File(StoredFile::new(&path)))?;
+        }
+        Ok(all)
     }
-    let files = with_sums(record.contents().clone())?;
-    let sums = format!("{place}/{SUMS}");
-    let Some(Content::Bytes(list)) = files.get(SUMS) else { return Ok(()) };
-    // The same files are packed already.
-    let is_same = folder.has(&sums, list);
-    let name = record.metadata.short_name();
-    folder.put_made(&format!("{place}/{name}.zip"), is_same, |part| write_zip(part, &name, &files))?;
-    folder.put(&sums, list)
+
+    fn record(&self, record: &ReadyRecord) -> Result<()> {
+        let place = format!("{}/file", page_path(&record.metadata));
+        for (path, content) in record.contents() {
+            match path.as_str() {
+                // The page of the evaluation is that of the record.
+                "index.html" | "ro-crate-preview.html" => {}
+                path if is_archived(path) => self.keep(path, content)?,
+                path => self.folder.put_content(&format!("{place}/{path}"), content)?,
+            }
+        }
+        for (path, file) in record.left_out() {
+            self.take_in(path, &Content::File(file.clone()))?;
+        }
+        let files = with_sums(record.contents().clone())?;
+        let sums = format!("{place}/{SUMS}");
+        let Some(Content::Bytes(list)) = files.get(SUMS) else { return Ok(()) };
+        // The same files are packed already.
+        let is_same = self.folder.has(&sums, list);
+        let name = record.metadata.short_name();
+        let zip = format!("{place}/{name}.zip");
+        self.folder.put_made(&zip, is_same, |part| write_zip(part, &name, &files))?;
+        self.folder.put(&sums, list)
+    }
+
+    /// A file of the archive of the site.
+    fn keep(&self, path: &str, content: &Content) -> Result<()> {
+        self.folder.put_content(path, content)?;
+        self.take_in(path, content)
+    }
+
+    /// A file of the archive that pages are made of.
+    fn take_in(&self, path: &str, content: &Content) -> Result<()> {
+        let place = self.inner.join(path);
+        if place.exists() {
+            return Ok(());
+        }
+        let failed = |error: std::io::Error| Error::io("write the file", &place, &error);
+        fs::create_dir_all(place.parent().unwrap_or(self.inner)).map_err(failed)?;
+        if let Content::File(file) = content
+            && file.path() == file.plain_path()
+            && fs::hard_link(file.path(), &place).is_ok()
+        {
+            return Ok(());
+        }
+        let mut out = File::create_new(&place).map_err(failed)?;
+        std::io::copy(&mut content.open()?, &mut out).map_err(failed)?;
+        Ok(())
+    }
 }
 
 /// Writes the pages in all their forms, with what they load.

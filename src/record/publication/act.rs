@@ -154,8 +154,11 @@ impl Publication {
     }
 
     fn state_withheld(&self, lines: &mut Lines, iri: &str) {
-        for part in &self.withheld {
-            let node = format!("{iri}/withheld/{}", part.sha256);
+        for (at, part) in self.withheld.iter().enumerate() {
+            // The same bytes may be several things.
+            let before = self.withheld[..at].iter().filter(|one| one.sha256 == part.sha256).count();
+            let number = if before > 0 { format!("-{}", before + 1) } else { String::new() };
+            let node = format!("{iri}/withheld/{}{number}", part.sha256);
             lines.subject(iri).iri(qassay::WITHHELD, &node);
             lines
                 .subject(&node)
@@ -357,14 +360,16 @@ mod tests {
                 "https://w3id.org/qassay/evaluation/0123456789abcdef0123456789abcdef".to_owned()
             ]),
             graphs: BTreeSet::from(["https://w3id.org/qassay/graph/scores/1".to_owned()]),
-            withheld: vec![WithheldPart {
-                iri: format!("https://w3id.org/qassay/file/sha256/{sha256}"),
-                path: format!("files/sha256/ab/{sha256}"),
-                sha256,
-                bytes: 12,
-                reason: "no licence is stated for \"x\"\n".to_owned(),
-                source: Some("https://example.org/x.json".to_owned()),
-            }],
+            withheld: [format!("file/sha256/{sha256}"), "graph/patterns/1".to_owned()]
+                .map(|name| WithheldPart {
+                    iri: format!("https://w3id.org/qassay/{name}"),
+                    path: format!("files/sha256/ab/{sha256}"),
+                    sha256: sha256.clone(),
+                    bytes: 12,
+                    reason: "no licence is stated for \"x\"\n".to_owned(),
+                    source: Some("https://example.org/x.json".to_owned()),
+                })
+                .to_vec(),
             withdrawn: None,
         }
     }

@@ -77,6 +77,35 @@ fn a_site_has_what_is_published_and_nothing_else() {
     }
 }
 
+/// What has no licence is not on a site; the numbers that came of it are.
+#[test]
+fn what_is_withheld_is_on_no_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |answer: &str| {
+        let binding = serde_json::json!({ "x": { "type": "literal", "value": answer } });
+        serde_json::json!({ "dataset": { "id": "mine" }, "questions": [{
+            "id": "1",
+            "question": [{ "language": "en", "string": "zyzzyva question" }],
+            "query": { "sparql": "SELECT ?x WHERE { ?x a <http://zyzzyva.example/Class> }" },
+            "answers": [{ "head": { "vars": ["x"] }, "results": { "bindings": [binding] } }],
+        }] })
+        .to_string()
+    };
+    fs::write(folder.path().join("gold.json"), file("zyzzyva answer")).unwrap();
+    fs::write(folder.path().join("other.json"), file("zyzzyva guess")).unwrap();
+    evaluate(&folder, &["gold.json", "other.json"]).ok();
+    write(&folder, &[&["other"], &WHO[..]].concat());
+    let files = site(&folder);
+    assert!(crawl(&files) > 1_000);
+    for (path, content) in &files {
+        assert!(!content.contains("zyzzyva"), "{path}");
+    }
+    assert!(!folder.path().join("web/files").exists());
+    let page = &files[&format!("evaluation/{}.html", key(&folder, "other"))];
+    assert!(page.contains("other") && page.contains("0.0000"), "{page}");
+    assert_eq!(qassay(folder.path(), ["verify", "web"]).code, Some(3));
+}
+
 #[test]
 fn only_what_changed_is_written_again() {
     let folder = example();
