@@ -14,7 +14,8 @@ use qassay::record::publication::signature::SigningKey;
 use qassay::report::publication::{publication, publication_json};
 use qassay::report::table::Layout;
 use qassay::workbench::deposit::{DepositDraft, Repository};
-use qassay::workbench::publish::{Package, PublishRequest};
+use qassay::workbench::publish::Package;
+use qassay::workbench::publish_request::PublishRequest;
 use qassay::workbench::site::{SiteReport, SiteRequest};
 
 use super::output::Output;

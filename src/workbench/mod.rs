@@ -23,6 +23,7 @@ pub mod kb;
 pub mod links;
 pub mod list;
 pub mod publish;
+pub mod publish_request;
 pub mod ready;
 pub mod reference_files;
 pub mod release;

@@ -26,7 +26,8 @@ use crate::site::{PageHead, Site};
 use crate::sources::archive::stored::StoredFile;
 use crate::sources::archive::{Archive, PUBLICATION};
 use crate::workbench::Workbench;
-use crate::workbench::publish::{PublishRequest, PublishingDesk, ReadyRecord};
+use crate::workbench::publish::{PublishingDesk, ReadyRecord};
+use crate::workbench::publish_request::PublishRequest;
 
 /// The folders of a site that are an archive, together one for all records.
 const ARCHIVE: [&str; 3] = ["files", "graphs", "records"];

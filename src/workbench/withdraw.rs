@@ -16,7 +16,8 @@ use crate::record::publication::withdrawal::Withdrawal;
 use crate::report::forms::tombstone::tombstone_files;
 use crate::sources::archive::{Archive, PUBLICATION};
 use crate::workbench::Workbench;
-use crate::workbench::publish::{Package, PublishRequest, day, named, publisher, sign};
+use crate::workbench::publish::{Package, named, sign};
+use crate::workbench::publish_request::{PublishRequest, day, publisher};
 
 /// The longest reason, in characters.
 const LONGEST: usize = 2_000;
