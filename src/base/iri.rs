@@ -3,13 +3,22 @@
 use sha2::{Digest, Sha256};
 
 use crate::base::checksum::hex;
+use crate::base::error::{Error, Result};
 use crate::base::model::Model;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use url::Url;
 
 /// The base under which everything is minted unless `--base` says otherwise.
 ///
 /// The name is not registered at w3id.org yet.
 pub const DEFAULT_BASE: &str = "https://w3id.org/qassay/";
+
+/// What the names begin with that the ontology and the program define, behind [`DEFAULT_BASE`]. They are the same everywhere:
+/// whoever has a base of his own has his evaluations under it, and our terms.
+const DEFINED: [&str; 9] = ["ns", "code", "model", "profile", "protocol", "query", "set", "shapes", "step"];
+
+/// The longest base, in bytes.
+const LONGEST_BASE: usize = 200;
 
 /// What may stand unencoded in one segment of a path: RFC 3986 `unreserved`.
 const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
@@ -66,6 +75,64 @@ impl Mint {
         Self { base: DEFAULT_BASE.to_owned(), model }
     }
 
+    /// The same under another base, which must be the beginning of IRIs on the web, such as `https://example.org/qa/`.
+    ///
+    /// # Errors
+    /// Where it is none, or nobody could tell what is under it from our terms.
+    pub fn under_base(self, base: &str) -> Result<Self> {
+        let wrong = |why: &str| {
+            Err(Error::input(format!("the base of IRIs {why}"))
+                .at(format!("{base:?}"))
+                .allowed("http or https, a host, a path that ends with a slash, as in `https://example.org/qa/`; no user, query or fragment")
+                .hint("take a place on the web that is yours for long: what is published keeps its IRIs"))
+        };
+        let Ok(url) = Url::parse(base) else { return wrong("is no absolute IRI") };
+        if !["http", "https"].contains(&url.scheme()) || !url.has_host() {
+            return wrong("is no address on the web");
+        }
+        if !base.ends_with('/') {
+            return wrong("must end with a slash");
+        }
+        if base.len() > LONGEST_BASE {
+            return wrong(&format!("is longer than {LONGEST_BASE} bytes"));
+        }
+        // As it is written it is compared: another spelling would be another base.
+        if url.as_str() != base
+            || !url.username().is_empty()
+            || url.password().is_some()
+            || base.contains(['?', '#', '\'', '%'])
+        {
+            return wrong("is not in its plain form");
+        }
+        if base != DEFAULT_BASE && (base.starts_with(DEFAULT_BASE) || DEFAULT_BASE.starts_with(base)) {
+            return wrong(&format!("overlaps with that of qassay, {DEFAULT_BASE}"));
+        }
+        Ok(Self { base: base.to_owned(), ..self })
+    }
+
+    /// The mint of the same version of the model under the usual base: keys are made of its names, so that things have the same
+    /// keys under every base.
+    #[must_use]
+    pub fn usual(&self) -> Self {
+        Self::of(self.model)
+    }
+
+    /// The mint of the newest version of the model under the same base.
+    #[must_use]
+    pub fn newest(self) -> Self {
+        Self { model: Model::default(), ..self }
+    }
+
+    /// What an IRI is called under another base; the same where it is not under this one.
+    pub fn renamed(&self, iri: &str, to: &Self) -> String {
+        self.path(iri).map_or_else(|| iri.to_owned(), |path| to.under(path))
+    }
+
+    /// The path behind the base of something that is named under it, and is no term of ours.
+    pub fn path<'i>(&self, iri: &'i str) -> Option<&'i str> {
+        iri.strip_prefix(&self.base).filter(|_| !is_defined(iri))
+    }
+
     /// The version of the model by which graphs and records are written.
     pub fn model(&self) -> Model {
         self.model
@@ -78,7 +145,7 @@ impl Mint {
 
     /// A version of the model, by its number.
     pub fn model_version(&self, number: impl std::fmt::Display) -> String {
-        self.under(&format!("model/{number}"))
+        format!("{DEFAULT_BASE}model/{number}")
     }
 
     /// A name under the base.
@@ -98,12 +165,12 @@ impl Mint {
 
     /// The graph of the vocabulary.
     pub fn ontology_graph(&self) -> String {
-        self.under("ns/0.1.0")
+        format!("{DEFAULT_BASE}ns/0.1.0")
     }
 
     /// Whether a graph is that of a vocabulary, of this version of the program or of another one.
     pub fn is_ontology_graph(&self, graph: &str) -> bool {
-        graph.starts_with(&self.under("ns/"))
+        graph.strip_prefix(DEFAULT_BASE).is_some_and(|path| path.starts_with("ns/"))
     }
 
     /// A dataset, whatever its version.
@@ -218,12 +285,11 @@ impl Mint {
 
     /// What the name of a graph says that it holds: `scores`, `dataset`, …; `vocabulary` for that of the terms.
     pub fn graph_kind<'g>(&self, graph: &'g str) -> &'g str {
-        let name = graph.strip_prefix(&self.base).unwrap_or_default();
-        match name.strip_prefix("graph/").and_then(|name| name.split('/').next()) {
-            Some(kind) => kind,
-            None if name.starts_with("ns/") => "vocabulary",
-            None => "",
+        if self.is_ontology_graph(graph) {
+            return "vocabulary";
         }
+        let name = graph.strip_prefix(&self.base).and_then(|name| name.strip_prefix("graph/"));
+        name.and_then(|name| name.split('/').next()).unwrap_or_default()
     }
 
     /// A blind submission.
@@ -289,6 +355,27 @@ impl Mint {
     pub fn provenance_graph(&self, digest: &str) -> String {
         self.under(&format!("graph/prov/{}", &digest[..32]))
     }
+}
+
+/// Whether an IRI is one that the ontology or the program defines.
+pub fn is_defined(iri: &str) -> bool {
+    let name = iri.strip_prefix(DEFAULT_BASE).and_then(|path| path.split(['/', '#']).next());
+    name.is_some_and(|name| DEFINED.contains(&name))
+}
+
+/// The IRI of an evaluation under the usual base: keys are made of it, so that they are the same under every base.
+pub fn usual_evaluation(iri: &str) -> String {
+    usual(iri, "evaluation")
+}
+
+/// The same of a version of a knowledge base.
+pub fn usual_knowledge_base(iri: &str) -> String {
+    usual(iri, "kb")
+}
+
+fn usual(iri: &str, kind: &str) -> String {
+    let path = iri.rsplit_once(&format!("/{kind}/")).map(|(_, path)| format!("{DEFAULT_BASE}{kind}/{path}"));
+    path.unwrap_or_else(|| iri.to_owned())
 }
 
 /// Who keeps the archive of a catalogue, under a base, which ends with a slash.

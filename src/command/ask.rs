@@ -31,7 +31,7 @@ use qassay::workbench::request::{GoldChoice, Request};
 use super::evaluate::kept;
 use super::output::Output;
 use super::systems::DescriptionFile;
-use super::words::ArchivePlace;
+use super::words::BasedArchive;
 
 /// The protocol where nobody names one.
 const USUAL: &str = "gerbil";
@@ -136,14 +136,14 @@ pub(super) struct Ask {
     format: Layout,
     /// Where exchanges and answers are kept
     #[command(flatten)]
-    archive: ArchivePlace,
+    archive: BasedArchive,
 }
 
 impl Ask {
     /// Runs the command: exit code 1 where a run was stopped before its end.
     pub(super) fn run(&self, output: &Output) -> Result<ExitCode> {
         self.check()?;
-        let bench = self.archive.workbench();
+        let bench = self.archive.workbench()?;
         // Hours of asking are not for an evaluation that cannot be.
         let evaluation = self.evaluate.then(|| self.evaluation(&bench)).transpose()?;
         let mut ready = Vec::new();

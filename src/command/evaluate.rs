@@ -26,7 +26,7 @@ use qassay::workbench::request::{GoldChoice, Request};
 
 use super::html;
 use super::output::Output;
-use super::words::{ArchivePlace, Scoring, Threads};
+use super::words::{BasedArchive, Scoring, Threads};
 
 /// Score the answers of systems against a gold standard
 #[derive(Debug, Args)]
@@ -110,7 +110,7 @@ pub(super) struct Evaluate {
     blind: bool,
     /// Where the evaluation is kept
     #[command(flatten)]
-    archive: ArchivePlace,
+    archive: BasedArchive,
     /// How many threads work
     #[command(flatten)]
     threads: Threads,
@@ -144,7 +144,7 @@ impl Evaluate {
                 .allowed("several, such as `--profile qassay,gerbil`"));
         }
         html::check(self.html.as_deref())?;
-        let bench = self.archive.workbench();
+        let bench = self.archive.workbench()?;
         let bench = if self.no_archive { bench.keeping_nothing() } else { bench };
         let Evaluated { evaluations, kept: written, again } =
             bench.evaluate(&request, &self.gold, &self.files(), output)?;
@@ -175,7 +175,7 @@ impl Evaluate {
 
     /// Accepts submissions that are scored later.
     fn accept(&self, output: &Output) -> Result<ExitCode> {
-        let bench = self.archive.workbench();
+        let bench = self.archive.workbench()?;
         let blind = bench.accept(&self.profile, &self.gold, &self.files())?;
         let accepted = blind.accepted();
         let odd = || report::blind::accepted_issues(&accepted);

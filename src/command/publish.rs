@@ -19,7 +19,7 @@ use qassay::workbench::publish_request::PublishRequest;
 use qassay::workbench::site::{SiteReport, SiteRequest};
 
 use super::output::Output;
-use super::words::ArchivePlace;
+use super::words::BasedArchive;
 
 /// The environment variable with the password of a secret key.
 const PASSWORD: &str = "QASSAY_SIGN_PASSWORD";
@@ -89,7 +89,7 @@ pub(super) struct Publish {
     format: Layout,
     /// Where evaluations are kept
     #[command(flatten)]
-    archive: ArchivePlace,
+    archive: BasedArchive,
 }
 
 /// The site of all that an archive has published.
@@ -128,7 +128,7 @@ impl Publish {
                 .in_file(out)
                 .allowed("with `--deposit`, a new file that ends with .zip"));
         }
-        let bench = self.archive.workbench();
+        let bench = self.archive.workbench()?;
         let signing = self.sign.as_ref().filter(|_| !self.check);
         let signing = signing.map(|file| SigningKey::read(file, password)).transpose()?;
         let mut record = bench.ready_record(&self.request(evaluations)?, output)?;
@@ -179,7 +179,7 @@ impl Publish {
             place: self.site.public_url.clone(),
         };
         let SiteReport { publications, counts } =
-            self.archive.workbench().publish_site(&request, folder, output)?;
+            self.archive.workbench()?.publish_site(&request, folder, output)?;
         output.note(&format!(
             "{}: {} of {} written, {} removed; {}",
             folder.display(),
@@ -196,7 +196,7 @@ impl Publish {
             [words @ .., out] if !words.is_empty() => (words, Some(out)),
             words => (words, None),
         };
-        let bench = self.archive.workbench();
+        let bench = self.archive.workbench()?;
         let archived = bench.archived()?;
         if let Some(out) = out.filter(|out| {
             archived.find(out).is_ok() || archived.comparison(out).is_ok_and(|one| one.is_some())

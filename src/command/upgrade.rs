@@ -2,23 +2,28 @@
 
 use std::process::ExitCode;
 
-use clap::Args;
+use clap::{Args, ValueHint};
 use qassay::base::error::{Error, Result};
 use qassay::base::model::Model;
 use qassay::base::text::counted;
 use qassay::base::watch::Watcher;
 use qassay::record::upgrade::{Amount, Upgraded};
 use qassay::report::table::{Column, Layout, Table};
+use qassay::workbench::Workbench;
 
 use super::output::Output;
 use super::words::ArchivePlace;
 
-/// Rewrite an archive by the newest version of the model
+/// Rewrite an archive by the newest version of the model, or under another base of IRIs
 #[derive(Debug, Args)]
 pub(super) struct Upgrade {
     /// Compute everything and say what would change; change nothing
     #[arg(long)]
     dry_run: bool,
+    /// Let the IRIs of the archive begin with this, such as `https://example.org/qa/`: a place on the web of your own, where it will
+    /// be published; keys and numbers stay
+    #[arg(long, value_name = "IRI", value_hint = ValueHint::Url)]
+    base: Option<String>,
     /// Where evaluations are kept
     #[command(flatten)]
     archive: ArchivePlace,
@@ -28,6 +33,9 @@ impl Upgrade {
     /// Runs the command. Exit code 1: an evaluation cannot be upgraded, and nothing was changed.
     pub(super) fn run(&self, output: &Output) -> Result<ExitCode> {
         let bench = self.archive.workbench();
+        if let Some(base) = &self.base {
+            return self.rebase(base, &bench, output);
+        }
         let done = bench.upgrade(self.dry_run, output)?;
         let (root, newest) = (bench.root().display(), Model::default().number());
         if done.from == Model::default() {
@@ -66,6 +74,28 @@ impl Upgrade {
             "\n{root} {} version {newest} of the model: {what}",
             if self.dry_run { "can have" } else { "has" }
         ));
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+impl Upgrade {
+    fn rebase(&self, base: &str, bench: &Workbench, output: &Output) -> Result<ExitCode> {
+        let done = bench.rebase(base, self.dry_run, output)?;
+        let root = bench.root().display();
+        if done.from == *base {
+            output.note(&format!("{root} has the base {base} already"));
+            return Ok(ExitCode::SUCCESS);
+        }
+        let what = format!(
+            "{} and {}",
+            counted(done.graphs as u64, "graph"),
+            counted(done.records as u64, "record")
+        );
+        output.note(&if self.dry_run {
+            format!("{root} can have the base {base} in place of {}: {what}; nothing is changed (--dry-run)", done.from)
+        } else {
+            format!("{root} has the base {base} in place of {}: {what} renamed; `qassay verify` computes them again", done.from)
+        });
         Ok(ExitCode::SUCCESS)
     }
 }

@@ -34,6 +34,32 @@ impl ArchivePlace {
     }
 }
 
+/// Where the archive is, and what its IRIs begin with
+#[derive(Debug, Clone, Args)]
+pub(super) struct BasedArchive {
+    #[command(flatten)]
+    place: ArchivePlace,
+    /// What the IRIs of a new archive begin with, such as `https://example.org/qa/`: a place on the web of your own, where it will
+    /// be published. Another archive must have this base already (`qassay upgrade --base` gives it)
+    /// [default: <https://w3id.org/qassay/>]
+    #[arg(long, value_name = "IRI", value_hint = ValueHint::Url)]
+    base: Option<String>,
+}
+
+impl BasedArchive {
+    /// A workbench before the archive.
+    ///
+    /// # Errors
+    /// Where the base is none, or the archive has another one.
+    pub(super) fn workbench(&self) -> Result<Workbench> {
+        let bench = self.place.workbench();
+        match &self.base {
+            Some(base) => bench.under_base(base),
+            None => Ok(bench),
+        }
+    }
+}
+
 /// How many threads work
 #[derive(Debug, Args)]
 pub(super) struct Threads {

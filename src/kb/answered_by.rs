@@ -1,5 +1,7 @@
 //! Who answered: a pinned knowledge base or an endpoint.
 
+use crate::base::iri::usual_knowledge_base;
+
 /// Who answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AnsweredBy {
@@ -25,6 +27,17 @@ impl AnsweredBy {
         let Self::Snapshot { iri, .. } = self else { return None };
         let (start, version) = iri.rsplit_once('/')?;
         Some((start.rsplit('/').next()?, version))
+    }
+
+    /// The same with the name that the knowledge base has under the usual base.
+    #[must_use]
+    pub fn usual(&self) -> Self {
+        match self {
+            Self::Snapshot { iri, digest } => {
+                Self::Snapshot { iri: usual_knowledge_base(iri), digest: digest.clone() }
+            }
+            Self::Endpoint { .. } => self.clone(),
+        }
     }
 
     /// What it is called, for people: `NAME@VERSION`, or the address and when it was asked.

@@ -72,7 +72,7 @@ impl KnowledgeBase {
 
     /// The key of its record.
     pub fn key(&self, mint: &Mint) -> String {
-        hex(&Sha256::digest(format!("{}\n{}", self.iri(mint), self.digest())))[..32].to_owned()
+        hex(&Sha256::digest(format!("{}\n{}", self.iri(&mint.usual()), self.digest())))[..32].to_owned()
     }
 
     /// Whether malformed statements were left out.

@@ -54,14 +54,14 @@ impl AnswerSnapshot {
         self.entries.get(&query_checksum(query)).map(|entry| &entry.outcome)
     }
 
-    /// The key in its IRI: 32 hex digits of a checksum of all it says.
+    /// The key in its IRI: 32 hex digits of a checksum of all it says, under the usual base.
     pub fn key(&self) -> String {
         let mut hasher = Sha256::new();
         let mut add = |text: &str| {
             hasher.update((text.len() as u64).to_be_bytes());
             hasher.update(text);
         };
-        match &self.answered_by {
+        match &self.answered_by.usual() {
             AnsweredBy::Snapshot { iri, digest } => ["snapshot", iri, digest].into_iter().for_each(&mut add),
             AnsweredBy::Endpoint { url, time } => ["endpoint", url, time].into_iter().for_each(&mut add),
         }

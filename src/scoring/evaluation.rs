@@ -356,7 +356,7 @@ impl Manifest {
                 .map(|reference| format!("{} sha256:{}", reference.kind.name(), reference.source.sha256())),
         );
         for (what, kept) in asked.kept() {
-            inputs.push(format!("{what} sha256:{}", kept.source.sha256()));
+            inputs.push(format!("{what} sha256:{}", kept.sha256));
             inputs.push(kept.manifest_line());
         }
         for (choice, values) in plan.chosen() {

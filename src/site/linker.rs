@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use percent_encoding::utf8_percent_encode;
 
-use crate::base::iri::segment;
+use crate::base::iri::{DEFAULT_BASE, is_defined, segment};
 use crate::site::route::{PageForm, Route, Vocabulary};
 use crate::site::view::ontology_lines;
 
@@ -59,7 +59,7 @@ impl Linker {
 
     /// The path of an IRI behind the base.
     pub fn path<'i>(&self, iri: &'i str) -> Option<&'i str> {
-        iri.strip_prefix(&self.base)
+        iri.strip_prefix(if is_defined(iri) { DEFAULT_BASE } else { &self.base })
     }
 
     /// The IRI that a page is about.
@@ -67,7 +67,12 @@ impl Linker {
         match route {
             Route::Terms(vocabulary) => vocabulary.namespace().to_owned(),
             Route::Term(vocabulary, name) => format!("{}{name}", vocabulary.namespace()),
-            _ => format!("{}{}", self.base, route.path()),
+            _ => {
+                let path = route.path();
+                // Our terms have the same names everywhere, and pages on every site.
+                let defined = Some(format!("{DEFAULT_BASE}{path}")).filter(|iri| is_defined(iri));
+                defined.unwrap_or_else(|| format!("{}{path}", self.base))
+            }
         }
     }
 

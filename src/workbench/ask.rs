@@ -164,7 +164,7 @@ impl Workbench {
         again: Continuing,
         watcher: &dyn Watcher,
     ) -> Result<Vec<Result<AskedSystem>>> {
-        let archive = Archive::create(self.root())?;
+        let archive = self.create()?;
         let mut plans = BTreeSet::new();
         for (ready, _) in all {
             ready.check(&archive, again)?;
@@ -207,7 +207,7 @@ impl Workbench {
         polite: &Politeness,
         watcher: &dyn Watcher,
     ) -> Result<AskedSystem> {
-        let archive = Archive::create(self.root())?;
+        let archive = self.create()?;
         ready.check(&archive, again)?;
         let path = archive.asking(&ready.plan);
         let is_interrupted = path.exists();

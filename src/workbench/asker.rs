@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::base::clock::{self, Instant};
 use crate::base::error::{Error, Result};
-use crate::base::iri::{DEFAULT_BASE, Mint};
+use crate::base::iri::Mint;
 use crate::base::watch::Watcher;
 use crate::kb::allowance::{Allowance, Asking};
 use crate::kb::answered_by::AnsweredBy;
@@ -35,15 +35,15 @@ enum Respondent {
     Answered(Box<AnswerSnapshot>),
 }
 
-/// Whether a word is the address of an endpoint, and not one of our own IRIs.
-pub fn is_address(word: &str) -> bool {
-    (word.starts_with("http://") || word.starts_with("https://")) && !word.starts_with(DEFAULT_BASE)
+/// Whether a word is the address of an endpoint, and no name of something in the archive in a folder.
+pub fn is_address(root: &Path, word: &str) -> bool {
+    (word.starts_with("http://") || word.starts_with("https://")) && !Archive::names(root, word)
 }
 
 impl NamedAsker {
     /// Finds out who is meant. Nobody but an endpoint is asked yet.
     pub fn open(word: &str, root: &Path, allowance: &Allowance) -> Result<Self> {
-        if is_address(word) {
+        if is_address(root, word) {
             return Self::endpoint(word, allowance);
         }
         if Path::new(word).is_file() || word.contains("/answers/") {

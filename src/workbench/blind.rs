@@ -75,7 +75,7 @@ impl Workbench {
             Cases::new(Arc::clone(&dataset), Arc::clone(submission), &plan, KbAnswers::default())
         };
         let aligned: Vec<Cases> = submissions.iter().map(align).collect::<Result<_>>()?;
-        let archive = Archive::create(&self.root)?;
+        let archive = self.create()?;
         let _lock = archive.lock_submissions()?;
         let known = records(&Archived::open(Archive::open(archive.root())?)?)?;
         let keeper = Keeper::new(&archive);

@@ -101,7 +101,7 @@ impl Workbench {
         if !self.keeps || !self.mint.model().keeps_comparisons() || Archive::open(self.root()).is_err() {
             return Ok(());
         }
-        let made = Archive::create(self.root()).map(drop);
+        let made = self.create().map(drop);
         made.inspect_err(|error| note_not_kept(error, watcher)).map_err(keep_nothing)
     }
 
@@ -117,7 +117,7 @@ impl Workbench {
         }
         let (ended, process) = (now()?, std::process::id());
         let run = Execution { started, ended, command: "compare".to_owned(), process };
-        keep(&Archive::create(self.root())?, comparison, &run).map(Some)
+        keep(&self.create()?, comparison, &run).map(Some)
     }
 
     /// Files, scored as [`Workbench::evaluate`] does, and compared. Where they are kept, that is what the archive says of them,

@@ -13,7 +13,6 @@ use crate::record::keep::Keeper;
 use crate::record::publish::provenance::Execution;
 use crate::scoring::evaluation::Evaluation;
 use crate::scoring::groups::Grouping;
-use crate::sources::archive::Archive;
 use crate::sources::input::Input;
 use crate::workbench::Workbench;
 use crate::workbench::asked::{Askers, answers_from};
@@ -66,7 +65,7 @@ impl Workbench {
         let (dataset, submissions, references) = self.inputs(request, gold, answers)?;
         request.note_slips(&dataset, watcher);
         // A place that cannot be written to is told before the work; what is computed is shown all the same.
-        let made = self.keeps.then(|| Archive::create(&self.root)).transpose();
+        let made = self.keeps.then(|| self.create()).transpose();
         let (archive, writable) = match made {
             Ok(archive) => (archive, Ok(())),
             Err(error) if error.kind() == ErrorKind::System => {

@@ -1,7 +1,6 @@
 //! Published files into the archive.
 
 use crate::base::error::Result;
-use crate::sources::archive::Archive;
 use crate::sources::catalogue::Entry;
 use crate::sources::fetch::{Arrival, Downloads, Origin, fetch};
 use crate::workbench::Workbench;
@@ -18,7 +17,7 @@ impl Workbench {
         origin: &Origin,
         watcher: &dyn Downloads,
     ) -> Result<Vec<(&'static Entry, Result<Arrival>)>> {
-        let archive = Archive::create(&self.root)?;
+        let archive = self.create()?;
         let one = |entry: &&'static Entry| {
             watcher.begin(entry);
             let outcome = fetch(entry, origin, &archive, watcher);

@@ -71,20 +71,30 @@ impl Workbench {
         Ok(Imported { records: plan.records.len(), known: plan.known })
     }
 
-    /// The archive to write into; a new one gets the model of the record.
+    /// The archive to write into; a new one gets the model and the base of the record.
     fn archive_for(&self, from: &Archived) -> Result<Archive> {
-        let archive = Archive::create(&self.root)?;
-        let wanted = from.archive.mint().model();
-        if archive.mint().model() == wanted {
+        let archive = self.create()?;
+        let (known, wanted) = (archive.mint().clone(), from.archive.mint());
+        if known == *wanted {
             return Ok(archive);
         }
         let is_new = archive.records()?.iter().all(|record| *record == archive.stated_in());
         if is_new {
             archive.keep_model(wanted)?;
             drop(archive);
-            return Archive::create(&self.root);
+            return self.create();
         }
-        let models = [archive.mint().model(), wanted].map(Model::number);
+        if known.base() != wanted.base() {
+            let what = format!(
+                "the IRIs of the archive begin with {}, those of the record with {}",
+                known.base(),
+                wanted.base()
+            );
+            return Err(Error::input(what)
+                .in_file(self.root.display().to_string())
+                .hint("import into a new archive, which gets the base of the record: `⌥archive DIR`"));
+        }
+        let models = [known.model(), wanted.model()].map(Model::number);
         Err(Error::input(format!("the archive has version {} of the model, the record version {}", models[0], models[1]))
             .in_file(self.root.display().to_string())
             .hint("`qassay upgrade` upgrades an archive; an older record goes into a new archive, `⌥archive DIR`, which can be upgraded"))

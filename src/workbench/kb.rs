@@ -77,7 +77,7 @@ impl Workbench {
     ) -> Result<Refreshing> {
         let asker = NamedAsker::open(kb, &self.root, allowance)?;
         let dataset = Arc::new(Input::dataset(self.open(dataset, None)?, &self.mint)?);
-        let archive = Archive::create(&self.root)?;
+        let archive = self.create()?;
         let gold = refreshed(&self.mint, (&dataset, LimitTies::default()), &asker, watcher)?;
         let keeper = Keeper::new(&archive);
         keeper.dataset(&dataset)?;
@@ -98,7 +98,7 @@ impl Workbench {
     ) -> Result<Running> {
         let asker = NamedAsker::open(kb, &self.root, allowance)?;
         let submission = Input::submission(self.open(submission, None)?, None, &self.mint)?;
-        let archive = Archive::create(&self.root)?;
+        let archive = self.create()?;
         let Some(executed) = executed(&self.mint, &submission, AnswersFrom::Given, &asker, watcher)? else {
             return Err(Error::input("there is no query to run: every question has answers, or no query")
                 .in_file(submission.source.name()));
@@ -115,7 +115,7 @@ impl Workbench {
     /// Where a file cannot be read; where the version is there with other files, as a version never changes.
     pub fn add_knowledge_base(&self, wanted: &KbVersion, watcher: &dyn Watcher) -> Result<Recorded> {
         check_names(wanted)?;
-        let archive = Archive::create(&self.root)?;
+        let archive = self.create()?;
         let given = given(&wanted.files, watcher)?;
         // Two at once could both find the version free.
         let _alone = archive.lock_versions()?;

@@ -78,7 +78,7 @@ impl Workbench {
         }
         files.sort_by(|one, other| one.source.sha256().cmp(other.source.sha256()));
         files.dedup_by(|one, other| one.source.sha256() == other.source.sha256());
-        let archive = Archive::create(&self.root)?;
+        let archive = self.create()?;
         // Two at once could both find the version free.
         let _alone = archive.lock_versions()?;
         let known = link_sets::all(&archive)?;

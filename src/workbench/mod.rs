@@ -35,7 +35,7 @@ pub mod withdraw;
 
 use std::path::{Path, PathBuf};
 
-use crate::base::error::Result;
+use crate::base::error::{Error, Result};
 use crate::base::iri::Mint;
 use crate::record::archived::Archived;
 use crate::sources::archive::Archive;
@@ -55,14 +55,34 @@ impl Workbench {
     pub fn new(root: impl Into<PathBuf>) -> Self {
         let root = root.into();
         // Whoever opens the archive is told where it cannot be known.
-        let mint = Mint::of(Archive::model_below(&root).unwrap_or_default());
+        let mint = Archive::mint_below(&root).unwrap_or_default();
         Self { root, keeps: true, mint }
     }
 
     /// The same, but evaluations are not kept.
     #[must_use]
     pub fn keeping_nothing(self) -> Self {
-        Self { keeps: false, mint: Mint::default(), ..self }
+        let mint = self.mint.newest();
+        Self { keeps: false, mint, ..self }
+    }
+
+    /// The same with a base of the user's own, which a new archive gets.
+    ///
+    /// # Errors
+    /// Where it is none; where the archive has another one.
+    pub fn under_base(self, base: &str) -> Result<Self> {
+        let wanted = self.mint.clone().under_base(base)?;
+        if wanted != self.mint && Archive::stated_below(&self.root)?.is_some() {
+            return Err(Error::input(format!("the archive has another base: {}", self.mint.base()))
+                .in_file(self.root.display().to_string())
+                .hint("`qassay upgrade ⌥base` gives an archive another base; or name another archive, `⌥archive DIR`"));
+        }
+        Ok(Self { mint: wanted, ..self })
+    }
+
+    /// The archive to write into; a new one gets the base of this workbench.
+    pub(crate) fn create(&self) -> Result<Archive> {
+        Archive::create_for(&self.root, &self.mint)
     }
 
     /// The folder of the archive.

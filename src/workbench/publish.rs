@@ -26,8 +26,8 @@ use crate::record::verify::listing::{SIGNATURE, SUMS};
 use crate::report::forms::landing::landing;
 use crate::report::forms::{forms, tables};
 use crate::scoring::groups::{ALL, PROCESSED};
+use crate::sources::archive::PUBLICATION;
 use crate::sources::archive::stored::StoredFile;
-use crate::sources::archive::{Archive, PUBLICATION};
 use crate::workbench::Workbench;
 use crate::workbench::publish_request::{PublishRequest, day, publisher};
 
@@ -210,7 +210,7 @@ impl Workbench {
                 .in_file(out.display().to_string())
                 .allowed("a new folder, or a new file that ends with .zip"));
         }
-        let archive = Archive::create(self.root())?;
+        let archive = self.create()?;
         let ReadyRecord { metadata, publication, files, signing, .. } = record;
         publication.keep(&archive)?;
         let mut files = with_sums(files)?;

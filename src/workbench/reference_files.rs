@@ -50,7 +50,7 @@ impl ReferenceFiles {
     /// Reads all files, and finds out which endpoints are there.
     pub fn read(request: &Request, root: &Path, mint: &Mint) -> Result<Self> {
         let link_kinds = request.choices.link_kinds.clone();
-        let is_file = |word: &&PathBuf| address(word).is_none();
+        let is_file = |word: &&PathBuf| address(word, root).is_none();
         let links: Vec<PathBuf> = request.words(ReferenceKind::Links).filter(is_file).cloned().collect();
         let (files, versions) = linked::references(&links, root, &link_kinds, mint)?;
         let named = versions.into_iter().map(|version| ("links", version)).collect();
@@ -59,7 +59,7 @@ impl ReferenceFiles {
         let mut all = Self { files, named, waiting, endpoints, harvested, link_kinds };
         for kind in ASKED_FOR {
             for word in request.words(kind) {
-                if let Some(address) = address(word) {
+                if let Some(address) = address(word, root) {
                     all.wait(kind, address, request)?;
                 } else if kind != ReferenceKind::Links {
                     all.open(kind, word, root, mint)?;
@@ -154,9 +154,9 @@ pub(crate) fn profile_file(profile: &Profile, mint: &Mint) -> Result<Option<Refe
 }
 
 /// The address that a word is. Files and published files may be called by addresses too.
-fn address(word: &Path) -> Option<&str> {
+fn address<'w>(word: &'w Path, root: &Path) -> Option<&'w str> {
     word.to_str().filter(|text| {
-        is_address(text) && !word.exists() && crate::sources::catalogue::find::find(text).is_err()
+        is_address(root, text) && !word.exists() && crate::sources::catalogue::find::find(text).is_err()
     })
 }
 

@@ -14,7 +14,6 @@ use crate::record::keep::Keeper;
 use crate::report::release::NotScored;
 use crate::scoring::evaluation::Evaluation;
 use crate::scoring::plan::Plan;
-use crate::sources::archive::Archive;
 use crate::sources::archive::hashing::file_digest;
 use crate::sources::input::Input;
 use crate::workbench::Workbench;
@@ -61,7 +60,7 @@ impl Workbench {
         let mut not_scored = Vec::new();
         let (readable, submissions) = self.readable(&archived, chosen, &mut not_scored);
         answers_from(&request)?;
-        let archive = Archive::create(&self.root)?;
+        let archive = self.create()?;
         let ready = Ready::new(self, &request, (dataset, submissions), references, watcher)?;
         let steps = Steps::new(watcher, "scoring", readable.len());
         let score = |(submission, one): (usize, &BlindRecord)| {

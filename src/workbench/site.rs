@@ -123,7 +123,7 @@ impl Workbench {
             Ok(desk.ready(&PublishRequest { words: vec![word], ..request.publish.clone() })?.publication())
         };
         let publications: Vec<Publication> = words.into_iter().map(ready).collect::<Result<_>>()?;
-        let archive = Archive::create(self.root())?;
+        let archive = self.create()?;
         publications.iter().try_for_each(|publication| publication.keep(&archive))
     }
 }

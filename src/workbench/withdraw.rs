@@ -14,7 +14,7 @@ use crate::record::publication::signature::SigningKey;
 use crate::record::publication::tombstone::Tombstone;
 use crate::record::publication::withdrawal::Withdrawal;
 use crate::report::forms::tombstone::tombstone_files;
-use crate::sources::archive::{Archive, PUBLICATION};
+use crate::sources::archive::PUBLICATION;
 use crate::workbench::Workbench;
 use crate::workbench::publish::{Package, named, sign};
 use crate::workbench::publish_request::{PublishRequest, day, publisher};
@@ -94,7 +94,7 @@ impl Workbench {
                 .in_file(out.display().to_string())
                 .allowed("a new folder, or a new file that ends with .zip"));
         }
-        let archive = Archive::create(self.root())?;
+        let archive = self.create()?;
         let publication = &ready.publication;
         archive.keep_record(PUBLICATION, &publication.key(), &mut publication.lines(archive.mint()))?;
         let (Some((out, package)), Some(why)) = (to, &publication.withdrawn) else { return Ok(()) };

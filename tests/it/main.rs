@@ -147,6 +147,7 @@ mod comparison {
 
 /// Archives: written whole, the same on every run, verified.
 mod archive {
+    mod base;
     mod chain;
     mod checks;
     mod comparisons;

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use sha2::{Digest as _, Sha256};
 
 use crate::base::checksum::hex;
+use crate::base::iri::usual_evaluation;
 use crate::measures::fraction::Fraction;
 use crate::measures::metric::Metric;
 use crate::statistics::table::PairedTest;
@@ -125,9 +126,10 @@ impl ComparisonSettings {
     }
 
     /// The key of the comparison of some evaluations, in any order: 32 hex digits of the sha256 over the methods, the IRIs
+    /// under the usual base
     /// and the settings.
     pub fn key<'e>(&self, evaluations: impl IntoIterator<Item = &'e str>) -> String {
-        let mut evaluations: Vec<&str> = evaluations.into_iter().collect();
+        let mut evaluations: Vec<String> = evaluations.into_iter().map(usual_evaluation).collect();
         evaluations.sort_unstable();
         evaluations.dedup();
         let mut hasher = Sha256::new();
@@ -138,7 +140,7 @@ impl ComparisonSettings {
         };
         line(["methods", METHODS]);
         for iri in evaluations {
-            line(["evaluation", iri]);
+            line(["evaluation", &iri]);
         }
         for (name, value) in self.stated() {
             line([name, &value]);

@@ -175,6 +175,14 @@ pub fn link_set(
     lines
 }
 
+/// The title of the DataID of something.
+pub fn described_by(iri: &str) -> String {
+    format!("{DATAID_OF}{iri}")
+}
+
+/// What the title of a DataID says before an IRI.
+pub const DATAID_OF: &str = "DataID of ";
+
 fn is_address(source: &str) -> bool {
     (source.starts_with("http://") || source.starts_with("https://")) && NamedNode::new(source).is_ok()
 }
@@ -265,7 +273,7 @@ fn distribution(lines: &mut Lines, mint: &Mint, described: &Described<'_>) {
         .iri(rdf::TYPE, dcat::CATALOG_RECORD)
         .iri(foaf::PRIMARY_TOPIC, thing)
         .iri(dataid::IN_CATALOG, &mint.catalogue())
-        .text(dct::TITLE, &format!("DataID of {thing}"));
+        .text(dct::TITLE, &described_by(thing));
     lines
         .subject(&mint.catalogue())
         .iri(rdf::TYPE, dcat::CATALOG)

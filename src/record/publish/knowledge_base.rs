@@ -8,7 +8,7 @@ use crate::base::rdf::lines::Lines;
 use crate::base::vocab::{databus, dataid, dcat, dct, foaf, prov, qassay, rdf, void, xsd};
 use crate::kb::base::{KbFile, KnowledgeBase};
 use crate::kb::tally::Statistics;
-use crate::record::publish::catalogue::{ReceivedFile, received};
+use crate::record::publish::catalogue::{ReceivedFile, described_by, received};
 use crate::record::publish::stated::Typed;
 
 /// The record of a version of a knowledge base.
@@ -62,7 +62,7 @@ fn described(lines: &mut Lines, mint: &Mint, base: &KnowledgeBase) {
         .iri(rdf::TYPE, dcat::CATALOG_RECORD)
         .iri(foaf::PRIMARY_TOPIC, &iri)
         .iri(dataid::IN_CATALOG, &mint.catalogue())
-        .text(dct::TITLE, &format!("DataID of {iri}"));
+        .text(dct::TITLE, &described_by(&iri));
     lines
         .subject(&mint.catalogue())
         .iri(rdf::TYPE, dcat::CATALOG)

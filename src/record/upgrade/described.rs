@@ -25,14 +25,7 @@ type DescribedGraph = (String, String);
 /// # Errors
 /// Where a record or a graph cannot be read, or a record not be written; the next one goes on.
 pub(crate) fn describe(archive: &Archive, is_dry: bool) -> Result<usize> {
-    let mut records = Records::new();
-    for path in archive.records()? {
-        let part = |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
-        let kind = part(path.parent().and_then(|folder| folder.file_name()));
-        let content = read_file(&path).map_err(|error| Error::io("read the record", &path, &error))?;
-        records.insert((kind, part(path.file_stem())), content);
-    }
-    let new = descriptions(archive, archive.mint(), &records)?;
+    let new = descriptions(archive, archive.mint(), &records(archive)?)?;
     if !is_dry {
         // Those that others name come first.
         let (first, others): (Vec<_>, Vec<_>) =
@@ -42,6 +35,20 @@ pub(crate) fn describe(archive: &Archive, is_dry: bool) -> Result<usize> {
         }
     }
     Ok(new.graphs)
+}
+
+/// All records of an archive.
+///
+/// # Errors
+/// Where one cannot be read.
+pub(crate) fn records(archive: &Archive) -> Result<Records> {
+    let read = |path: std::path::PathBuf| {
+        let part = |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
+        let kind = part(path.parent().and_then(|folder| folder.file_name()));
+        let content = read_file(&path).map_err(|error| Error::io("read the record", &path, &error))?;
+        Ok(((kind, part(path.file_stem())), content))
+    };
+    archive.records()?.into_iter().map(read).collect()
 }
 
 /// Records that say what graphs hold.

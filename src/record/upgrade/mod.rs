@@ -6,6 +6,7 @@
 
 pub(crate) mod cleared;
 pub(crate) mod described;
+pub mod rebased;
 pub(crate) mod rewritten;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -30,7 +31,6 @@ use crate::record::verify::inputs::ArchivedInputs;
 use crate::record::verify::reexecute::execution::{Now, Reproduced, execution};
 use crate::scoring::evaluation::Evaluation;
 use crate::scoring::groups::Grouping;
-use crate::sources::archive::hashing::read_file;
 use crate::sources::archive::replace::NewRecords;
 use crate::sources::archive::{StoredGraph, VOCABULARY, digest_graph};
 use crate::sources::input::Input;
@@ -81,7 +81,7 @@ pub fn upgrade(archived: &Archived, is_dry: bool, watcher: &dyn Watcher) -> Resu
     }
     let mut upgrading = Upgrading {
         archived,
-        mint: Mint::of(Model::default()),
+        mint: archive.mint().clone().newest(),
         is_dry,
         made: Mutex::default(),
         records: Records::new(),
@@ -102,7 +102,7 @@ pub fn upgrade(archived: &Archived, is_dry: bool, watcher: &dyn Watcher) -> Resu
     for ((kind, key), content) in upgrading.records.iter().chain(&described.records) {
         new.keep(kind, key, content)?;
     }
-    new.replace(Model::default())?;
+    new.replace(&upgrading.mint)?;
     Ok(Upgraded { cleared: cleared::clear(archive)?, ..done })
 }
 
@@ -242,16 +242,11 @@ impl Upgrading<'_> {
     /// What no evaluation uses.
     fn others(&mut self) -> Result<()> {
         let archive = &self.archived.archive;
-        for path in archive.records()? {
-            let part =
-                |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
-            let (kind, key) =
-                (part(path.parent().and_then(|folder| folder.file_name())), part(path.file_stem()));
+        for ((kind, key), content) in described::records(archive)? {
             let known = self.records.contains_key(&(kind.clone(), key.clone()));
             if known || ["archive", "groups", VOCABULARY].contains(&kind.as_str()) {
                 continue;
             }
-            let content = read_file(&path).map_err(|error| Error::io("read the record", &path, &error))?;
             let is_file = is_checksum(&key);
             let record = match kind.as_str() {
                 "dataset" if is_file => Some(self.dataset(&key, &content)?),

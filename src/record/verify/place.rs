@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::base::error::{Error, Result};
-use crate::base::iri::DEFAULT_BASE;
 use crate::base::text;
 use crate::record::verify::packed::{is_packed, unpack};
+use crate::sources::archive::Archive;
 use crate::sources::fetch::record::download;
 use crate::sources::net::patience::Patience;
 use tempfile::TempDir;
@@ -33,7 +33,7 @@ impl Location {
     /// # Errors
     /// Where a file is no archive, or cannot be unpacked.
     pub fn of(root: &Path, what: Option<&str>, evaluation: Option<&str>) -> Result<Self> {
-        if let Some(address) = what.filter(|what| is_address(what)) {
+        if let Some(address) = what.filter(|what| is_address(what) && !Archive::names(root, what)) {
             return Self::download(address, evaluation.map(str::to_owned));
         }
         let here = |path: &Path, word: Option<&str>| Self::open(path, word.map(str::to_owned));
@@ -130,9 +130,8 @@ fn temporary_folder() -> Result<TempDir> {
     folder.map_err(|error| Error::system(format!("cannot make a temporary folder: {error}")))
 }
 
-/// Whether a word is the address of a record: what begins as our own names is an evaluation.
 fn is_address(word: &str) -> bool {
-    ["http://", "https://"].iter().any(|scheme| word.starts_with(scheme)) && !word.starts_with(DEFAULT_BASE)
+    ["http://", "https://"].iter().any(|scheme| word.starts_with(scheme))
 }
 
 /// Whether a word is meant as a file: evaluations are named by systems, IRIs and keys.

@@ -16,6 +16,7 @@ use crate::record::publication::agent::Agent;
 use crate::record::publication::metadata::{
     PublishedKind, RecordFile, RecordInput, RecordMetadata, StatedLicence, WithheldPart,
 };
+use crate::record::publish::catalogue::described_by;
 use crate::record::publish::stated::KEEPER;
 use crate::report::forms::shared::{DATA_CUBE, LANGUAGE, address, agents, kind, licences};
 
@@ -209,7 +210,7 @@ impl CatalogueWriter<'_> {
         );
         self.classes(&metadata.base, &[foaf::DOCUMENT]);
         self.classes(&record, &[dcat::CATALOG_RECORD, dataid::DATA_ID]);
-        self.text(&record, dct::TITLE, &format!("DataID of {}", metadata.iri));
+        self.text(&record, dct::TITLE, &described_by(&metadata.iri));
         self.days(&record);
         self.iris(
             &record,

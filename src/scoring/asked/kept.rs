@@ -1,5 +1,8 @@
 //! An answer snapshot as the file that an evaluation is computed from.
 
+use sha2::{Digest as _, Sha256};
+
+use crate::base::checksum::hex;
 use crate::base::error::{Error, Result};
 use crate::base::iri::Mint;
 use crate::kb::answered_by::AnsweredBy;
@@ -14,6 +17,8 @@ pub struct KeptAnswers {
     pub snapshot: AnswerSnapshot,
     /// The file.
     pub source: Source,
+    /// The checksum of the file as it is under the usual base: the numbers do not depend on the base.
+    pub sha256: String,
     /// What its graphs are called: after the knowledge base where the answers are a function of it; after the answers where
     /// an endpoint gave them or a limit was met, which another day, machine or limit may change.
     pub name: String,
@@ -24,15 +29,17 @@ pub struct KeptAnswers {
 impl KeptAnswers {
     /// Writes an answer snapshot.
     pub fn new(snapshot: AnswerSnapshot, mint: &Mint) -> Result<Self> {
-        let mut bytes = Vec::new();
-        snapshot
-            .write(mint, &mut bytes)
-            .map_err(|error| Error::system(format!("cannot write the answers: {error}")))?;
         let key = snapshot.key();
-        let source = Source::from_bytes(format!("answers-{key}.nq"), bytes)?;
+        let source = Source::from_bytes(format!("answers-{key}.nq"), written(&snapshot, mint)?)?;
+        let sha256 = if *mint == mint.usual() {
+            source.sha256().to_owned()
+        } else {
+            let usual = AnswerSnapshot { answered_by: snapshot.answered_by.usual(), ..snapshot.clone() };
+            hex(&Sha256::digest(written(&usual, &mint.usual())?))
+        };
         let name = named_by_base(&snapshot).unwrap_or(key);
         let iri = snapshot.iri(mint);
-        Ok(Self { snapshot, source, name, iri })
+        Ok(Self { snapshot, source, sha256, name, iri })
     }
 
     /// The lines of a manifest that say who answered.
@@ -42,6 +49,14 @@ impl KeptAnswers {
             AnsweredBy::Endpoint { url, time } => format!("endpoint {url} {time}"),
         }
     }
+}
+
+fn written(snapshot: &AnswerSnapshot, mint: &Mint) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    snapshot
+        .write(mint, &mut bytes)
+        .map_err(|error| Error::system(format!("cannot write the answers: {error}")))?;
+    Ok(bytes)
 }
 
 /// `NAME-VERSION` of the knowledge base, where no limit decided anything.

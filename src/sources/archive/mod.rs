@@ -96,8 +96,13 @@ pub struct StoredGraph {
 }
 
 impl Archive {
-    /// Opens an archive to write into; creates it where it is missing.
+    /// Opens an archive to write into; creates it where it is missing, under the usual base.
     pub fn create(root: &Path) -> Result<Self> {
+        Self::create_for(root, &Mint::default())
+    }
+
+    /// Opens an archive to write into; creates it where it is missing, and it then gets this version of the model and this base.
+    pub fn create_for(root: &Path, new: &Mint) -> Result<Self> {
         if root.exists() && !root.is_dir() {
             return Err(Error::input("the archive must be a folder, and this is a file")
                 .in_file(root.display().to_string()));
@@ -119,8 +124,7 @@ impl Archive {
         for folder in folders.chain(RECORD_KINDS.map(|kind| root.join("records").join(kind))) {
             fs::create_dir_all(&folder).map_err(|e| Error::io("create the folder", &folder, &e))?;
         }
-        archive.state_model()?;
-        Ok(Self { mint: Mint::of(Self::model_below(root)?), _lock: Some(lock), ..archive })
+        Ok(Self { mint: archive.state_model(new)?, _lock: Some(lock), ..archive })
     }
 
     /// Opens an archive to read from.
@@ -136,7 +140,7 @@ impl Archive {
                 .in_file(root.display().to_string())
                 .hint("`qassay evaluate GOLD ANSWERS` makes one; `⌥archive DIR` names another"));
         }
-        Ok(Self { mint: Mint::of(Self::model_below(root)?), ..archive })
+        Ok(Self { mint: Self::mint_below(root)?, ..archive })
     }
 
     /// Opens an archive to take things out of it, while nobody writes into it.
@@ -153,7 +157,7 @@ impl Archive {
         })?;
         archive.clear_temporary()?;
         // Whoever had it before may have rewritten the archive.
-        Ok(Self { mint: Mint::of(Self::model_below(root)?), _lock: Some(lock), ..archive })
+        Ok(Self { mint: Self::mint_below(root)?, _lock: Some(lock), ..archive })
     }
 
     /// The file that whoever writes into the archive locks, and where it is.

@@ -1,11 +1,11 @@
-//! Which version of the model an archive has: `records/archive/model.nq` states it. An archive of before versions were
-//! stated has the first.
+//! Which version of the model an archive has, and under which base its IRIs are: `records/archive/model.nq` states it. An
+//! archive of before versions were stated has the first, under the usual base.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::base::error::{Error, Result};
-use crate::base::iri::Mint;
+use crate::base::iri::{DEFAULT_BASE, Mint};
 use crate::base::model::Model;
 use crate::base::rdf::lines::Lines;
 use crate::base::vocab::{dcat, dct, rdf};
@@ -16,47 +16,64 @@ use crate::sources::archive::{Archive, RECORD_KINDS};
 const LATER: [&str; 2] = ["/graph/measures/", "/graph/patterns/"];
 
 impl Archive {
-    /// The version of the model of the archive in a folder; where there is nothing yet, the one that a new archive gets.
+    /// What makes the IRIs of the archive in a folder; where there is nothing yet, of the one that a new archive gets.
     ///
     /// # Errors
     /// Where a newer program made it; where what states it is damaged.
-    pub fn model_below(root: &Path) -> Result<Model> {
-        let archive = Self { root: root.to_path_buf(), mint: Mint::default(), _lock: None };
-        let path = archive.stated_in();
-        let content = match read_file(&path) {
-            Ok(content) => content,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return archive.unstated();
-            }
-            Err(error) => return Err(Error::io("read the record", &path, &error)),
-        };
-        if let Some(model) = Model::ALL.into_iter().find(|model| statement(model.number()) == content) {
-            return Ok(model);
-        }
-        let newest = Model::ALL.map(Model::number).into_iter().max().unwrap_or_default();
-        let newer = (newest + 1..=u8::MAX).find(|number| statement(*number) == content);
-        let path = path.display().to_string();
-        Err(newer.map_or_else(
-            || {
-                Error::check("the record of the version of the model is damaged")
-                    .in_file(&path)
-                    .hint("the archive cannot be read without it; take it from a copy")
-            },
-            |number| {
-                let known = Model::ALL.map(|model| model.number().to_string()).join(", ");
-                Error::input(format!(
-                    "a newer program made this archive: it has version {number} of the model"
-                ))
-                .in_file(&path)
-                .allowed(format!("version {known}"))
-                .hint("use the newer qassay, or keep evaluations elsewhere: `⌥archive DIR`")
-            },
-        ))
+    pub fn mint_below(root: &Path) -> Result<Mint> {
+        Self::stated_below(root).map(Option::unwrap_or_default)
     }
 
-    /// The version of an archive that states none: of one in which nothing is the one that it gets, else the first.
-    fn unstated(&self) -> Result<Model> {
-        let mut model = Model::default();
+    /// What the archive in a folder states of them; nothing, where there is nothing yet.
+    ///
+    /// # Errors
+    /// As for [`Archive::mint_below`].
+    pub fn stated_below(root: &Path) -> Result<Option<Mint>> {
+        Self { root: root.to_path_buf(), mint: Mint::default(), _lock: None }.stated()
+    }
+
+    /// Whether a word is the name of something in the archive in a folder, or of something of qassay, and no address.
+    pub fn names(root: &Path, word: &str) -> bool {
+        let base = Self::mint_below(root).unwrap_or_default();
+        [base.base(), DEFAULT_BASE].iter().any(|base| word.starts_with(base))
+    }
+
+    /// What is stated; nothing, where there is nothing yet.
+    fn stated(&self) -> Result<Option<Mint>> {
+        let path = self.stated_in();
+        let content = match read_file(&path) {
+            Ok(content) => content,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return self.unstated(),
+            Err(error) => return Err(Error::io("read the record", &path, &error)),
+        };
+        let damaged = || {
+            Error::check("the record of the version of the model is damaged")
+                .in_file(path.display().to_string())
+                .hint("the archive cannot be read without it; take it from a copy")
+        };
+        let base = stated_base(&content).ok_or_else(damaged)?;
+        let under = |model| Mint::of(model).under_base(&base).map_err(|_| damaged());
+        for model in Model::ALL {
+            let mint = under(model)?;
+            if statement(&mint) == content {
+                return Ok(Some(mint));
+            }
+        }
+        let newest = Model::ALL.map(Model::number).into_iter().max().unwrap_or_default();
+        let mint = under(Model::default())?;
+        let newer = (newest + 1..=u8::MAX).find(|number| bytes(described(&mint, *number)) == content);
+        Err(newer.map_or_else(damaged, |number| {
+            let known = Model::ALL.map(|model| model.number().to_string()).join(", ");
+            Error::input(format!("a newer program made this archive: it has version {number} of the model"))
+                .in_file(path.display().to_string())
+                .allowed(format!("version {known}"))
+                .hint("use the newer qassay, or keep evaluations elsewhere: `⌥archive DIR`")
+        }))
+    }
+
+    /// That of an archive that states none: where nothing is in it, nothing, else that of the first version.
+    fn unstated(&self) -> Result<Option<Mint>> {
+        let mut mint = None;
         for kind in RECORD_KINDS {
             let Some(record) = self.records_of(kind)?.into_iter().next() else { continue };
             let content =
@@ -67,22 +84,23 @@ impl Archive {
                     .in_file(self.stated_in().display().to_string())
                     .hint("the archive has graphs of a later version than the first; take the record from a copy"));
             }
-            model = Model::One;
+            mint = Some(Mint::of(Model::One));
         }
-        Ok(model)
+        Ok(mint)
     }
 
-    /// States the version that a new archive gets, where there is nothing yet.
-    pub(super) fn state_model(&self) -> Result<()> {
-        if self.stated_in().exists() || !self.records()?.is_empty() {
-            return Ok(());
+    /// States what a new archive gets, where there is nothing yet; gives what the archive has.
+    pub(super) fn state_model(&self, new: &Mint) -> Result<Mint> {
+        if let Some(known) = self.stated()? {
+            return Ok(known);
         }
-        self.keep_model(Model::default())
+        self.keep_model(new)?;
+        Ok(new.clone())
     }
 
-    /// States the version of the model: from now on everything is read and written by it.
-    pub fn keep_model(&self, model: Model) -> Result<()> {
-        self.keep_record("archive", "model", &mut described(model.number()))
+    /// States the version of the model and the base: from now on everything is read and written by them.
+    pub fn keep_model(&self, mint: &Mint) -> Result<()> {
+        self.keep_record("archive", "model", &mut described(mint, mint.model().number()))
     }
 
     /// The record that states it, which archives of the first version lack.
@@ -91,9 +109,8 @@ impl Archive {
     }
 }
 
-/// The record of a version of the model.
-fn described(number: u8) -> Lines {
-    let mint = Mint::default();
+/// The record of a version of the model, under a base.
+fn described(mint: &Mint, number: u8) -> Lines {
     let version = mint.model_version(number);
     let mut lines = Lines::new(&mint.catalogue_graph());
     lines.subject(&mint.catalogue()).iri(dct::CONFORMS_TO, &version);
@@ -105,10 +122,23 @@ fn described(number: u8) -> Lines {
     lines
 }
 
-pub(super) fn statement(number: u8) -> Vec<u8> {
+/// The bytes of the record.
+pub(super) fn statement(mint: &Mint) -> Vec<u8> {
+    bytes(described(mint, mint.model().number()))
+}
+
+fn bytes(mut lines: Lines) -> Vec<u8> {
     let mut bytes = Vec::new();
-    described(number).write_to(&mut bytes).expect("writing to memory cannot fail");
+    lines.write_to(&mut bytes).expect("writing to memory cannot fail");
     bytes
+}
+
+/// The base under which the catalogue of a record is.
+fn stated_base(record: &[u8]) -> Option<String> {
+    let text = std::str::from_utf8(record).ok()?;
+    let predicate = format!("> <{}> <", dct::CONFORMS_TO);
+    let catalogue = text.lines().find_map(|line| line.split_once(&predicate)?.0.strip_prefix('<'))?;
+    catalogue.strip_suffix("catalog").map(str::to_owned)
 }
 
 #[cfg(test)]
@@ -131,7 +161,7 @@ mod tests {
         assert_eq!(Archive::create(&old).unwrap().mint().model(), Model::One);
         assert!(!Archive::open(&old).unwrap().stated_in().exists());
         // The first version may be stated too.
-        Archive::create(&old).unwrap().keep_model(Model::One).unwrap();
+        Archive::create(&old).unwrap().keep_model(&Mint::of(Model::One)).unwrap();
         assert_eq!(Archive::open(&old).unwrap().mint().model(), Model::One);
     }
 
@@ -154,11 +184,11 @@ mod tests {
             fs::write(archive.stated_in(), content).unwrap();
             [Archive::open(folder.path()), Archive::create(folder.path())].map(|opened| opened.unwrap_err())
         };
-        for error in refused(&statement(3)) {
+        for error in refused(&bytes(described(&Mint::default(), 3))) {
             assert_eq!(error.exit_code(), 2);
             assert!(error.to_string().contains("it has version 3 of the model"), "{error}");
         }
-        for error in refused(&statement(2)[1..]) {
+        for error in refused(&statement(&Mint::default())[1..]) {
             assert_eq!(error.exit_code(), 1);
             assert!(error.to_string().contains("is damaged"), "{error}");
         }

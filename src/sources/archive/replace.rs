@@ -14,7 +14,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use crate::base::error::{Error, Result};
-use crate::base::model::Model;
+use crate::base::iri::Mint;
 use crate::sources::archive::{Archive, Pending, RECORD_KINDS, sync_folder};
 
 const WRITTEN: &str = "tmp/upgrading";
@@ -54,13 +54,13 @@ impl<'a> NewRecords<'a> {
         pending.rename(&path)
     }
 
-    /// Puts the new records, which have a version of the model, in the place of those that are there.
+    /// Puts the new records, which have a version of the model and a base, in the place of those that are there.
     ///
     /// # Errors
     /// Where they cannot be moved: then the old ones are there.
-    pub fn replace(self, model: Model) -> Result<()> {
+    pub fn replace(self, mint: &Mint) -> Result<()> {
         let root = self.archive.root();
-        self.keep("archive", "model", &super::model::statement(model.number()))?;
+        self.keep("archive", "model", &super::model::statement(mint))?;
         remove_folder(&root.join(REPLACED))?;
         rename(root, WRITTEN, REPLACED)?;
         if exchange(root, REPLACED, "records")? {
@@ -147,13 +147,14 @@ fn remove_folder(folder: &Path) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::model::Model;
 
     #[test]
     fn whoever_kills_it_leaves_the_old_records_or_the_new_ones() {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path();
         let archive = Archive::create(root).unwrap();
-        archive.keep_model(Model::One).unwrap();
+        archive.keep_model(&Mint::of(Model::One)).unwrap();
         fs::write(archive.record("dataset", "old"), "old").unwrap();
         let written = |archive| {
             let new = NewRecords::begin(archive).unwrap();
@@ -164,7 +165,7 @@ mod tests {
         written(&archive);
         assert_eq!(Archive::open(root).unwrap().mint().model(), Model::One);
         // Killed before the last step: whoever comes next has the lock for himself.
-        written(&archive).replace(Model::Two).unwrap();
+        written(&archive).replace(&Mint::of(Model::Two)).unwrap();
         drop(archive);
         fs::rename(root.join("records"), root.join(COMPLETE)).unwrap();
         let opened = Archive::open(root).unwrap();
