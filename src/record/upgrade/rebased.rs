@@ -153,7 +153,11 @@ impl Renaming<'_> {
     fn term(&self, term: &[u8]) -> Option<String> {
         let inner = std::str::from_utf8(term.get(1..term.len() - 1)?).ok()?;
         if term[0] == b'<' {
-            return self.from.path(inner).map(|_| format!("<{}>", self.from.renamed(inner, self.to)));
+            self.from.path(inner)?;
+            // What was answered is a graph, and the file that an evaluation is computed from.
+            let file = inner.strip_prefix(&self.from.file("")).and_then(|sum| self.sums.get(sum));
+            let renamed = file.map_or_else(|| self.from.renamed(inner, self.to), |sum| self.to.file(sum));
+            return Some(format!("<{renamed}>"));
         }
         // No other literal tells a name: what inputs and people have written stays.
         let renamed = inner.strip_prefix(DATAID_OF).and_then(|iri| {
@@ -162,6 +166,9 @@ impl Renaming<'_> {
         renamed.as_ref().or_else(|| self.sums.get(inner)).map(|text| format!("\"{text}\""))
     }
 }
+
+/// What stands before the checksum of a file in its name.
+const FILE: &[u8] = b"/file/sha256/";
 
 /// The place of the quotation mark that ends a literal.
 fn end_of_literal(term: &[u8]) -> Option<usize> {
@@ -175,10 +182,13 @@ fn end_of_literal(term: &[u8]) -> Option<usize> {
     }
 }
 
-/// The checksums that are texts of literals.
+/// The checksums that are texts of literals, or that name files.
 fn told_sums(content: &[u8]) -> impl Iterator<Item = &[u8]> {
-    memchr::memchr_iter(b'"', content).filter_map(|at| {
-        let sum = content.get(at + 1..at + 65).filter(|_| content.get(at + 65) == Some(&b'"'))?;
+    let sum = |at: usize, end: u8| {
+        let sum = content.get(at..at + 64).filter(|_| content.get(at + 64) == Some(&end))?;
         std::str::from_utf8(sum).is_ok_and(is_checksum).then_some(sum)
-    })
+    };
+    let texts = memchr::memchr_iter(b'"', content).filter_map(move |at| sum(at + 1, b'"'));
+    let files = memchr::memmem::find_iter(content, FILE).filter_map(move |at| sum(at + FILE.len(), b'>'));
+    texts.chain(files)
 }
