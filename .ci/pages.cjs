@@ -19,7 +19,7 @@ let faults = 0;
 const tell = (line) => { faults += 1; console.log(line); };
 
 try {
-  execFileSync("npx", ["html-validate", "--formatter", "unix", ...files.map((file) => path.join(root, file))], { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
+  execFileSync("npx", ["html-validate", "--formatter", "text", ...files.map((file) => path.join(root, file))], { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
 } catch (error) {
   tell(error.stdout);
 }

@@ -325,14 +325,14 @@ fn submission(context: &PageContext<'_>, iri: &str) -> Result<SitePage> {
         let is_answer = |node: &&String| node.strip_prefix(&below).is_some_and(|rest| !rest.contains('/'));
         let nodes: Vec<&String> = parts.iter().filter(is_answer).collect();
         page.figures.push(figure("Answers", &nodes.len().to_string(), "to questions"));
-        let links = nodes.iter().flat_map(|node| {
+        let link = |node: &&String| {
             let key = percent_encoding::percent_decode_str(&node[below.len()..]).decode_utf8_lossy();
-            [context.link_to(Words::foreign(&key), node), Words::plain(" ")]
-        });
+            vec![context.link_to(Words::foreign(&key), node)]
+        };
         sections.push(Section::new(
             "answers",
             "Answers, by question",
-            vec![PagePiece::text(links.collect())],
+            vec![PagePiece::Names(nodes.iter().map(link).collect())],
         ));
     }
     page.figures.extend(size(context.view.records(), iri).map(|bytes| figure("Size", bytes, "bytes")));

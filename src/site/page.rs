@@ -3,6 +3,8 @@
 //! Texts of strangers come in by [`Words::foreign`] and its kin, which make visible what would command a reader's machine;
 //! marks of HTML are escaped by the templates.
 
+use oxigraph::model::Literal;
+
 use crate::base::text;
 
 /// Some words in a line, of one kind, perhaps with a link.
@@ -54,12 +56,11 @@ impl Words {
         Self::of(WordKind::Foreign, text)
     }
 
-    /// The same in a language.
+    /// The same in a language, where that is one: files have `pt_BR`, which is `pt-BR` (BCP 47), and other things.
     pub(crate) fn in_language(text: &str, lang: Option<&str>) -> Self {
-        Self {
-            lang: lang.map(|lang| text::html(lang).into_owned()).unwrap_or_default(),
-            ..Self::foreign(text)
-        }
+        let tag = lang.and_then(|lang| Literal::new_language_tagged_literal("", lang.replace('_', "-")).ok());
+        let lang = tag.as_ref().and_then(Literal::language).unwrap_or_default().to_owned();
+        Self { lang, ..Self::foreign(text) }
     }
 
     /// Code.
@@ -267,6 +268,8 @@ pub(crate) enum PagePiece {
     Code(&'static str, String),
     /// A list.
     List(Vec<WordLine>),
+    /// A list of short words side by side.
+    Names(Vec<WordLine>),
     /// Items in both (`both`), of gold only (`missed`), of the system only (`extra`).
     Items(&'static str, &'static str, Vec<ItemPair>),
 }
