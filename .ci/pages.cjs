@@ -11,7 +11,8 @@ for (const file of fs.readdirSync(root, { recursive: true }).filter((file) => fi
   const words = parts.length === 1 ? parts : parts.map((part, at) => (at % 2 === 0 || part.length < 8 ? part : "*"));
   if (["code", "ns", "query", "profile", "graph", "protocol"].includes(parts[0])) words.splice(1);
   if (parts[0] === "evaluation" && parts.length > 3) words.splice(3);
-  const kind = (words.length === parts.length ? words.slice(0, -1) : words).join("/") + (parts.length === 1 ? file : parts.length);
+  const gone = /<title>Withdrawn/.test(fs.readFileSync(path.join(root, file), "utf8")) ? "withdrawn " : "";
+  const kind = gone + (words.length === parts.length ? words.slice(0, -1) : words).join("/") + (parts.length === 1 ? file : parts.length);
   if (!kinds.has(kind)) kinds.set(kind, file);
 }
 const files = [...kinds.values()];

@@ -178,7 +178,7 @@ impl Publish {
             all: self.site.all,
             place: self.site.public_url.clone(),
         };
-        let SiteReport { publications, counts } =
+        let SiteReport { publications, withdrawn, counts } =
             self.archive.workbench()?.publish_site(&request, folder, output)?;
         output.note(&format!(
             "{}: {} of {} written, {} removed; {}",
@@ -188,6 +188,11 @@ impl Publish {
             counts.removed,
             counted(publications, "publication")
         ));
+        if withdrawn > 0 {
+            let what =
+                if withdrawn == 1 { "was, or has a part that was" } else { "were, or have parts that were" };
+            output.note(&format!("not published again: {withdrawn} that {what}, withdrawn"));
+        }
         Ok(ExitCode::SUCCESS)
     }
 

@@ -34,6 +34,7 @@ pub(crate) fn page(context: &PageContext<'_>, parts: &[String]) -> Result<Option
         ["system", _] => system(context, &iri)?,
         ["submission", _] => submission(context, &iri)?,
         ["file", "sha256", sha256] => file(context, sha256)?,
+        ["experiment", _] => experiment(context, &iri)?,
         _ => return Ok(None),
     }))
 }
@@ -338,6 +339,17 @@ fn submission(context: &PageContext<'_>, iri: &str) -> Result<SitePage> {
     page.figures.extend(size(context.view.records(), iri).map(|bytes| figure("Size", bytes, "bytes")));
     page.figures.push(count_of(&all));
     Ok(thing::with(page, sections))
+}
+
+/// The page of evaluations that are published together.
+fn experiment(context: &PageContext<'_>, iri: &str) -> Result<SitePage> {
+    let members = context.view.members(iri);
+    let all = evaluations(context, |one| members.contains(one.iri.as_str()));
+    let mut page = thing::page(context)?;
+    page.title = format!("{}, published together", counted(all.len() as u64, "evaluation"));
+    page.heading = vec![Words::plain(&page.title)];
+    page.figures.push(count_of(&all));
+    Ok(thing::with(page, vec![results(context, &all)]))
 }
 
 /// The page of a file: what it is, and who uses it.

@@ -59,7 +59,7 @@ impl Linker {
 
     /// The path of an IRI behind the base.
     pub fn path<'i>(&self, iri: &'i str) -> Option<&'i str> {
-        iri.strip_prefix(if is_defined(iri) { DEFAULT_BASE } else { &self.base })
+        path_under(&self.base, iri)
     }
 
     /// The IRI that a page is about.
@@ -105,6 +105,11 @@ impl Linker {
         let hash = if place.is_empty() { "" } else { "#" };
         Some(format!("{page}{hash}{}", utf8_percent_encode(&place, FRAGMENT)))
     }
+}
+
+/// The path of an IRI behind a base; our terms have pages on every site.
+pub(crate) fn path_under<'i>(base: &str, iri: &'i str) -> Option<&'i str> {
+    iri.strip_prefix(if is_defined(iri) { DEFAULT_BASE } else { base })
 }
 
 /// The address of a file of the site, from a page.

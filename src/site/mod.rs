@@ -33,7 +33,7 @@ use crate::base::error::{Error, Result};
 use crate::base::query::QUERIES;
 use crate::base::text::beginning;
 use crate::site::context::PageContext;
-use crate::site::linker::{Linker, PARTS, relative};
+use crate::site::linker::{Linker, PARTS, path_under, relative};
 use crate::site::page::{PagePiece, SitePage, StripShape, WordKind, Words};
 use crate::site::route::{ListPage, PageForm, Route, Vocabulary, address};
 use crate::site::view::{SiteView, ontology_lines};
@@ -109,7 +109,9 @@ impl<'a> Site<'a> {
         let things = view.recorded().chain(ontology_lines().subjects()).chain(graphs);
         let is_whole =
             |route: &Route| matches!(route, Route::Evaluation(_) | Route::Comparison(_) | Route::Thing(_));
-        let routes = things.filter_map(|iri| Some(Route::showing(iri.strip_prefix(&base)?)?.0));
+        // Evaluations that are published together are nothing else.
+        let things = things.chain(view.published());
+        let routes = things.filter_map(|iri| Some(Route::showing(path_under(&base, iri)?)?.0));
         pages.extend(routes.filter(is_whole));
         let open = archived.graphs.iter().map(|graph| graph.subject.as_str());
         let open = open.filter(|thing| view.shows_content(thing));

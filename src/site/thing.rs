@@ -110,6 +110,7 @@ fn kind(path: &str) -> &'static str {
         ["submission", _] => "Submission",
         ["submission", _, "a", ..] => "Answer",
         ["system", ..] => "System",
+        ["experiment", ..] => "Experiment",
         ["file", ..] => "File",
         ["profile", ..] => "Profile",
         ["links" | "linkset", ..] => "Links",

@@ -191,6 +191,17 @@ impl<'a> SiteView<'a> {
         self.withdrawn.contains(iri).then(|| Tombstone::all(&self.publications).into_iter().find(is_it))?
     }
 
+    /// What was published, by IRIs; several versions of one thing one after the other.
+    pub(crate) fn published(&self) -> impl Iterator<Item = &str> {
+        self.publications.iter().map(|one| one.of.as_str())
+    }
+
+    /// What goes with the latest version of something that was published, by IRIs.
+    pub(crate) fn members(&self, of: &str) -> BTreeSet<&str> {
+        let latest = self.publications.iter().filter(|one| one.of == of).max_by_key(|one| one.number);
+        latest.into_iter().flat_map(|one| &one.members).map(String::as_str).collect()
+    }
+
     /// What was withdrawn, by IRIs in order.
     pub fn withdrawn(&self) -> impl Iterator<Item = &str> {
         self.withdrawn.iter().map(String::as_str)

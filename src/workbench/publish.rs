@@ -114,6 +114,12 @@ impl<'a> PublishingDesk<'a> {
         (0..self.earlier.len()).filter(is_latest).map(|at| &self.earlier[at]).collect()
     }
 
+    /// The IRIs of what was withdrawn, and not published again.
+    pub fn withdrawn(&self) -> BTreeSet<&str> {
+        let gone = self.latest().into_iter().filter(|one| one.withdrawn.is_some());
+        gone.map(|one| one.of.as_str()).collect()
+    }
+
     /// Makes a record ready: nothing is written.
     ///
     /// # Errors
@@ -124,6 +130,7 @@ impl<'a> PublishingDesk<'a> {
         let (evaluations, comparisons) = chosen(archived, &request.words)?;
         let stated = stated_licences(archived, &evaluations, request)?;
         let of = thing(archived, &evaluations, &comparisons);
+        self.refuse_withdrawn(&of, &evaluations)?;
         let latest = earlier.iter().filter(|one| one.of == of).max_by_key(|one| one.number);
         let by = publisher(request, latest, earlier.iter().max_by_key(|one| &one.day), stated)?;
         let quotations = Quotations::new(archived, &evaluations, &by.stated)?;
@@ -151,6 +158,16 @@ impl<'a> PublishingDesk<'a> {
         record.withdrawn =
             latest.filter(|latest| latest.withdrawn.is_some()).map(|latest| latest.day.clone());
         Ok(record)
+    }
+
+    /// An error where a part of something was withdrawn.
+    fn refuse_withdrawn(&self, of: &str, evaluations: &[&ArchivedEvaluation]) -> Result<()> {
+        let gone = self.withdrawn();
+        match evaluations.iter().find(|one| one.iri != of && gone.contains(one.iri.as_str())) {
+            Some(one) => Err(Error::input(format!("<{}>, which goes with it, was withdrawn", one.iri))
+                .hint("publish that again first, by itself, or leave it out")),
+            None => Ok(()),
+        }
     }
 
     /// The record of something as it was published.

@@ -11,6 +11,7 @@ use crate::base::parallel;
 use crate::base::text;
 use crate::base::watch::{Steps, Watcher};
 use crate::record::archived::Archived;
+use crate::record::archived::comparisons::ArchivedComparison;
 use crate::record::package::{Content, with_sums, write_zip};
 use crate::record::publication::act::Publication;
 use crate::record::publication::metadata::RecordMetadata;
@@ -51,6 +52,8 @@ pub struct SiteRequest {
 pub struct SiteReport {
     /// How many publications are on it.
     pub publications: usize,
+    /// How much of all that the archive has was not published again, because it, or a part of it, was withdrawn.
+    pub withdrawn: usize,
     /// What was written.
     pub counts: SiteCounts,
 }
@@ -69,7 +72,7 @@ impl Workbench {
     ) -> Result<SiteReport> {
         let place = request.place.as_deref().map(site_address).transpose()?;
         let archived = self.archived()?;
-        self.publish_each(&archived, request, watcher)?;
+        let withdrawn = self.publish_each(&archived, request, watcher)?;
         let desk = PublishingDesk::new(&archived)?;
         let all = desk.latest();
         let publications: Vec<&Publication> =
@@ -99,22 +102,37 @@ impl Workbench {
         write_pages(&site, &records, &folder, watcher)?;
         write_lists(&site, &records, &folder, place.as_deref())?;
         folder.put(".htaccess", htaccess(&site, &view).as_bytes())?;
-        Ok(SiteReport { publications: publications.len(), counts: folder.finish()? })
+        Ok(SiteReport { publications: publications.len(), withdrawn, counts: folder.finish()? })
     }
 
-    /// Publishes each of what is named by itself.
-    fn publish_each(&self, archived: &Archived, request: &SiteRequest, watcher: &dyn Watcher) -> Result<()> {
-        let evaluations = archived.evaluations.iter().map(|one| one.iri.clone());
-        let comparisons = archived.comparisons.iter().map(|one| one.iri.clone());
+    /// Publishes each of what is named by itself. Of all that there is, what was withdrawn, or has a part that was, stays what it
+    /// is; gives how many these are.
+    fn publish_each(
+        &self,
+        archived: &Archived,
+        request: &SiteRequest,
+        watcher: &dyn Watcher,
+    ) -> Result<usize> {
+        let desk = PublishingDesk::new(archived)?;
+        let mut withdrawn = 0;
         let words: Vec<String> = if request.all {
-            evaluations.chain(comparisons).collect()
+            let gone = desk.withdrawn();
+            let evaluations =
+                archived.evaluations.iter().map(|one| (&one.iri, gone.contains(one.iri.as_str())));
+            let is_gone = |one: &ArchivedComparison| {
+                [&one.iri].into_iter().chain(&one.evaluations).any(|iri| gone.contains(iri.as_str()))
+            };
+            let comparisons = archived.comparisons.iter().map(|one| (&one.iri, is_gone(one)));
+            let (stay, wanted): (Vec<_>, Vec<_>) =
+                evaluations.chain(comparisons).partition(|(_, is_gone)| *is_gone);
+            withdrawn = stay.len();
+            wanted.into_iter().map(|(iri, _)| iri.clone()).collect()
         } else {
             request.publish.words.clone()
         };
         if words.is_empty() {
-            return Ok(());
+            return Ok(withdrawn);
         }
-        let desk = PublishingDesk::new(archived)?;
         let steps = Steps::new(watcher, "publishing", words.len());
         // All are ready before one is kept.
         let ready = |word: String| {
@@ -124,7 +142,8 @@ impl Workbench {
         };
         let publications: Vec<Publication> = words.into_iter().map(ready).collect::<Result<_>>()?;
         let archive = self.create()?;
-        publications.iter().try_for_each(|publication| publication.keep(&archive))
+        publications.iter().try_for_each(|publication| publication.keep(&archive))?;
+        Ok(withdrawn)
     }
 }
 

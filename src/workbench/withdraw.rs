@@ -60,6 +60,17 @@ impl Workbench {
             return Err(Error::input(format!("<{of}> was not published"))
                 .hint("only what was published is withdrawn; `qassay list publication` tells what was"));
         };
+        // Whatever it goes with would show it still.
+        let others =
+            all.iter().filter(|one| one.of != of && one.withdrawn.is_none() && one.members.contains(&of));
+        let is_latest =
+            |one: &&Publication| !all.iter().any(|next| next.of == one.of && next.number > one.number);
+        let others: Vec<String> = others.filter(is_latest).map(Publication::iri).collect();
+        if !others.is_empty() {
+            return Err(Error::input(format!("<{of}> goes with what is public"))
+                .list(others)
+                .hint("withdraw that first"));
+        }
         let title = match &latest.withdrawn {
             Some(before) => before.title.clone(),
             None => self.ready_record(request, watcher)?.metadata.title,

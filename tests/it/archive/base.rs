@@ -184,6 +184,8 @@ fn what_is_published_keeps_its_names_and_goes_only_where_its_base_is() {
     run(&folder, &[&["publish", "--site", "site", "--all"][..], &who].concat()).ok();
     let catalogue = fs::read_to_string(folder.path().join("site/catalog.ttl")).unwrap();
     assert!(catalogue.contains(BASE) && !catalogue.contains(&format!("{USUAL}catalog")), "{catalogue}");
+    // Our terms have pages there too.
+    assert!(folder.path().join("site/profile/qassay/4.html").is_file());
     let verified = qassay(folder.path(), ["verify", "site", "--no-reexecution"]);
     assert!(matches!(verified.code, Some(0 | 3)), "{}", verified.stdout);
 }

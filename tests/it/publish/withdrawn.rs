@@ -166,3 +166,66 @@ fn what_cannot_be_withdrawn_is_told() {
     assert!(ran.code == Some(2) && ran.stderr.contains("--reason"), "{}", ran.stderr);
     assert!(files_below(&folder.path().join("kept/records/publication")).is_empty());
 }
+
+#[test]
+fn what_is_withdrawn_stays_so_until_it_is_named() {
+    let folder = example();
+    run(&folder, &["compare", "aurora", "borealis"]).ok();
+    publish(&folder, &[&["aurora", "borealis", "together"][..], &WHO].concat()).ok();
+    publish(&folder, &[&["--site", "site", "--all"][..], &WHO].concat()).ok();
+    let comparison = run(&folder, &["list", "comparison", "--format", "json"]).json();
+    let comparison = comparison[0]["iri"].as_str().unwrap().to_owned();
+    // What it goes with would show it still.
+    let refused = withdraw(&folder, &["aurora"]);
+    assert!(
+        refused.code == Some(2) && refused.stderr.contains("goes with what is public"),
+        "{}",
+        refused.stderr
+    );
+    assert!(
+        refused.stderr.contains(&comparison) && refused.stderr.contains("/experiment/"),
+        "{}",
+        refused.stderr
+    );
+    let experiment = listed(&folder).into_iter().find(|one| one.starts_with("experiment")).unwrap();
+    assert!(experiment.ends_with("version 1, 2026-11-22"), "{experiment}");
+    withdraw(&folder, &["aurora", "borealis", "gone"]).ok();
+    withdraw(&folder, &[&comparison]).ok();
+    withdraw(&folder, &["aurora"]).ok();
+    let told = publish(&folder, &[&["--site", "site", "--all"][..], &WHO].concat());
+    assert_eq!(told.code, Some(0), "{}", told.stderr);
+    assert!(
+        told.stderr.contains("not published again: 2 that were, or have parts that were, withdrawn"),
+        "{}",
+        told.stderr
+    );
+    let page = |iri: &str| {
+        text(&folder, &format!("site/{}.html", iri.strip_prefix("https://w3id.org/qassay/").unwrap()))
+    };
+    for iri in [&comparison, &iri(&folder, "aurora")] {
+        assert!(page(iri).contains("<title>Withdrawn: "), "{iri}");
+    }
+    assert!(!page(&iri(&folder, "borealis")).contains("Withdrawn: "));
+    let refused = publish(&folder, &[&["aurora", "borealis", "again"][..], &WHO].concat());
+    assert!(refused.code == Some(2) && refused.stderr.contains("was withdrawn"), "{}", refused.stderr);
+    // By its name it is public again.
+    publish(&folder, &[&["aurora", "again"][..], &WHO].concat()).ok();
+    publish(&folder, &[&["aurora", "borealis", "both"][..], &WHO].concat()).ok();
+}
+
+#[test]
+fn evaluations_that_are_published_together_have_a_page() {
+    let folder = example();
+    publish(&folder, &[&["aurora", "borealis", "together"][..], &WHO].concat()).ok();
+    publish(&folder, &["--site", "site"]).ok();
+    let pages = fs::read_dir(folder.path().join("site/experiment")).unwrap();
+    let pages: Vec<PathBuf> = pages.map(|entry| entry.unwrap().path()).collect();
+    let page = pages.iter().find(|path| path.extension().is_some_and(|ending| ending == "html")).unwrap();
+    let page = fs::read_to_string(page).unwrap();
+    assert!(page.contains("2 evaluations, published together"), "{page}");
+    for system in ["aurora", "borealis"] {
+        let link = format!("../evaluation/{}.html", iri(&folder, system).rsplit('/').next().unwrap());
+        assert!(page.contains(&link), "{system}");
+    }
+    assert!(pages.iter().any(|path| path.extension().is_some_and(|ending| ending == "ttl")));
+}
