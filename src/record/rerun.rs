@@ -18,7 +18,11 @@ pub(crate) fn command(results: &Results, evaluation: &ArchivedEvaluation) -> Str
         .map(str::to_owned)
         .chain([place(&evaluation.gold), place(&evaluation.answers)])
         .collect();
-    let mut option = |name: &str, value: &str| words.push(format!("--{name} {}", quoted(value)));
+    let mut option = |name: &str, value: &str| {
+        // What begins with a hyphen would be another option.
+        let between = if value.starts_with('-') { '=' } else { ' ' };
+        words.push(format!("--{name}{between}{}", quoted(value)));
+    };
     option("system", &evaluation.system);
     let own = evaluation.references.iter().find(|(kind, _)| *kind == ReferenceKind::Profiles);
     match (Profile::with_iri(&evaluation.profile), own) {

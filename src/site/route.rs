@@ -228,6 +228,7 @@ impl Route {
             ["ns"] => Self::Terms(Vocabulary::Ns),
             ["code"] => Self::Terms(Vocabulary::Code),
             ["ns", name] => Self::Term(Vocabulary::Ns, own(name)),
+            ["ns", CLASS, name] if is_class(name) => Self::Term(Vocabulary::Ns, own(name)),
             ["code", name] => Self::Term(Vocabulary::Code, own(name)),
             [name] => Self::List(ListPage::find(name)?),
             _ => return None,
@@ -294,6 +295,7 @@ impl Route {
             Self::Question(slug, version, question) => own(&["dataset", slug, version, "q", question]),
             Self::Answer(key, question) => own(&["submission", key, "a", question]),
             Self::Terms(vocabulary) => own(&[vocabulary.name()]),
+            Self::Term(Vocabulary::Ns, name) if is_class(name) => own(&[Vocabulary::Ns.name(), CLASS, name]),
             Self::Term(vocabulary, name) => own(&[vocabulary.name(), name]),
             Self::Query(folder, name) => own(&["query", folder, name]),
             Self::Thing(parts) => parts.clone(),
@@ -318,6 +320,13 @@ impl Route {
         }
         names
     }
+}
+
+/// The folder of classes: some file systems tell `Evaluation` not from the property `evaluation`.
+const CLASS: &str = "class";
+
+fn is_class(name: &str) -> bool {
+    name.starts_with(|first: char| first.is_ascii_uppercase())
 }
 
 /// The longest name of a file, in bytes: some systems have 255, with the ending.

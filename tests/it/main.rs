@@ -74,6 +74,7 @@ mod publish {
     mod canned;
     mod deposit;
     mod fair;
+    mod hostile;
     mod licences;
     mod record;
     mod refused;
