@@ -4,7 +4,6 @@
 //! recorded. Then its graphs are written by the second version, and all records are replaced at once. An evaluation that
 //! cannot be computed again leaves the whole archive as it is: an archive has one version of the model.
 
-pub(crate) mod cleared;
 pub(crate) mod described;
 pub mod rebased;
 pub(crate) mod rewritten;
@@ -75,7 +74,7 @@ pub fn upgrade(archived: &Archived, is_dry: bool, watcher: &dyn Watcher) -> Resu
     let evaluations = archived.evaluations.len();
     if from == Model::default() {
         // One that was killed at its end has left graphs.
-        let cleared = if is_dry { 0 } else { cleared::clear(archive)? };
+        let cleared = if is_dry { 0 } else { archive.clear_replaced()? };
         let described = described::describe(archive, is_dry)?;
         return Ok(Upgraded { from, evaluations, cleared, described, ..Upgraded::default() });
     }
@@ -103,7 +102,7 @@ pub fn upgrade(archived: &Archived, is_dry: bool, watcher: &dyn Watcher) -> Resu
         new.keep(kind, key, content)?;
     }
     new.replace(&upgrading.mint)?;
-    Ok(Upgraded { cleared: cleared::clear(archive)?, ..done })
+    Ok(Upgraded { cleared: archive.clear_replaced()?, ..done })
 }
 
 /// An upgrade on its way.

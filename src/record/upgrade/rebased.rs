@@ -13,7 +13,6 @@ use crate::base::vocab::qassay;
 use crate::base::watch::{Steps, Watcher};
 use crate::record::archived::{Archived, RegisteredGraph};
 use crate::record::publish::catalogue::DATAID_OF;
-use crate::record::upgrade::cleared::clear;
 use crate::record::upgrade::described::{Records, descriptions, records};
 use crate::sources::archive::replace::NewRecords;
 use crate::sources::archive::{CONTENTS, PUBLICATION};
@@ -57,7 +56,7 @@ pub fn rebase(archived: &Archived, to: &Mint, is_dry: bool, watcher: &dyn Watche
         replacing.keep(kind, key, content)?;
     }
     replacing.replace(to)?;
-    clear(archive)?;
+    archive.clear_replaced()?;
     Ok(done)
 }
 

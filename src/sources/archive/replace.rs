@@ -9,12 +9,16 @@
 //!
 //! Linux exchanges two folders in one step. Elsewhere there are none for a moment: who opens the archive then waits.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
+use crate::base::checksum::is_checksum;
 use crate::base::error::{Error, Result};
 use crate::base::iri::Mint;
+use crate::base::vocab::spdx;
+use crate::sources::archive::hashing::read_file;
 use crate::sources::archive::{Archive, Pending, RECORD_KINDS, sync_folder};
 
 const WRITTEN: &str = "tmp/upgrading";
@@ -88,7 +92,7 @@ impl Archive {
     ///
     /// # Errors
     /// Where the folder cannot be read.
-    pub fn replaced_records(&self) -> Result<Vec<PathBuf>> {
+    fn replaced_records(&self) -> Result<Vec<PathBuf>> {
         let mut all = Vec::new();
         for kind in RECORD_KINDS {
             all.extend(super::list(&self.root().join(REPLACED).join(kind))?);
@@ -96,13 +100,34 @@ impl Archive {
         Ok(all)
     }
 
-    /// Forgets the records that were replaced.
+    /// Removes the graphs that only records which were replaced have named, then these records; gives how many.
     ///
     /// # Errors
-    /// Where they cannot be removed.
-    pub fn drop_replaced(&self) -> Result<()> {
-        remove_folder(&self.root().join(REPLACED))
+    /// Where a record cannot be read or a file cannot be removed; the next one goes on.
+    pub fn clear_replaced(&self) -> Result<usize> {
+        let (old, new) = (sums(self.replaced_records()?)?, sums(self.records()?)?);
+        let gone = old
+            .difference(&new)
+            .map(|sha256| self.graph(sha256).path().to_path_buf())
+            .filter(|path| path.is_file());
+        let gone: Vec<PathBuf> = gone.collect();
+        gone.iter().try_for_each(|path| self.remove(path))?;
+        remove_folder(&self.root().join(REPLACED))?;
+        Ok(gone.len())
     }
+}
+
+/// The checksums that records name.
+fn sums(records: Vec<PathBuf>) -> Result<BTreeSet<String>> {
+    let mut all = BTreeSet::new();
+    let beginning = format!("<{}> \"", spdx::CHECKSUM_VALUE);
+    for path in records {
+        let text = read_file(&path).map_err(|error| Error::io("read the record", &path, &error))?;
+        let text = String::from_utf8_lossy(&text);
+        let named = text.split(&beginning).skip(1).filter_map(|rest| rest.get(..64));
+        all.extend(named.filter(|sha256| is_checksum(sha256)).map(str::to_owned));
+    }
+    Ok(all)
 }
 
 /// Exchanges two folders in one step; whether the system can.
@@ -172,7 +197,7 @@ mod tests {
         assert_eq!(opened.mint().model(), Model::Two);
         assert!(opened.record("dataset", "new").is_file() && !opened.record("dataset", "old").exists());
         assert_eq!(opened.replaced_records().unwrap().len(), 2);
-        opened.drop_replaced().unwrap();
+        assert_eq!(opened.clear_replaced().unwrap(), 0);
         assert!(opened.replaced_records().unwrap().is_empty());
     }
 }
