@@ -96,6 +96,8 @@ fn copy(mut content: impl Read, path: &Path) -> io::Result<()> {
 
 /// Makes something beside where it is to be, and moves it there when it is whole.
 fn whole(out: &Path, make: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
+    // `out/` is the folder `out`.
+    let out = &out.components().collect::<PathBuf>();
     let mut part = out.as_os_str().to_owned();
     part.push(".part");
     let part = PathBuf::from(part);

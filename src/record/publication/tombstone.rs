@@ -6,6 +6,9 @@ use crate::base::vocab::{dcat, dct, prov, rdf, xsd};
 use crate::record::publication::act::Publication;
 use crate::record::publication::withdrawal::Withdrawal;
 
+/// The file of a tombstone that states it.
+pub const TOMBSTONE: &str = "tombstone.ttl";
+
 /// What stays of something that was withdrawn.
 #[derive(Debug, Clone, Copy)]
 pub struct Tombstone<'a> {

@@ -174,24 +174,32 @@ impl Room<'_> {
     }
 }
 
-/// Whether a name is in a folder of an archive, which may itself be in one folder.
+/// Whether a name is in a folder of an archive, which may itself be in one folder, or in the payload of a bag.
 fn is_of_archive(name: &str) -> bool {
-    let mut parts = name.split('/').filter(|part| *part != ".");
+    let mut parts = name.split('/').filter(|part| ![".", PAYLOAD].contains(part));
     parts.by_ref().take(2).any(|part| FOLDERS.contains(&part)) && name.contains('/')
+}
+
+/// Where the payload of a bag is (RFC 8493).
+const PAYLOAD: &str = "data";
+
+/// The archive that a folder is, or that a bag has.
+pub fn archive_in(folder: &Path) -> Option<PathBuf> {
+    let of_bag = folder.join("bagit.txt").is_file().then(|| folder.join(PAYLOAD));
+    let mut places = [Some(folder.to_path_buf()), of_bag].into_iter().flatten();
+    places.find(|place| place.join("records").is_dir())
 }
 
 /// The folder that is an archive: this one, or the only one in it.
 fn root(folder: &Path) -> Result<PathBuf> {
-    if folder.join("records").is_dir() {
-        return Ok(folder.to_path_buf());
+    if let Some(root) = archive_in(folder) {
+        return Ok(root);
     }
     let failed = |error: io::Error| Error::io("list the folder", folder, &error);
     let mut inner = Vec::new();
     for entry in fs::read_dir(folder).map_err(failed)? {
         let path = entry.map_err(failed)?.path();
-        if path.join("records").is_dir() {
-            inner.push(path);
-        }
+        inner.extend(archive_in(&path));
     }
     match inner.as_slice() {
         [one] => Ok(one.clone()),

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use crate::base::error::{Error, Result};
 use crate::base::text;
-use crate::record::verify::packed::{is_packed, unpack};
+use crate::record::publication::tombstone::TOMBSTONE;
+use crate::record::verify::packed::{archive_in, is_packed, unpack};
 use crate::sources::archive::Archive;
 use crate::sources::fetch::record::download;
 use crate::sources::net::patience::Patience;
@@ -79,7 +80,13 @@ impl Location {
     fn open(path: &Path, word: Option<String>) -> Result<Self> {
         let name = text::path(path);
         if !path.is_file() {
-            let (root, added) = (path.to_path_buf(), BTreeSet::new());
+            let root = archive_in(path).unwrap_or_else(|| path.to_path_buf());
+            if !root.join("records").is_dir() && root.join(TOMBSTONE).is_file() {
+                return Err(Error::input("what was here is withdrawn: this is its tombstone")
+                    .in_file(name)
+                    .hint("`index.html` says why, and what replaces it; there are no numbers to verify"));
+            }
+            let added = BTreeSet::new();
             return Ok(Self { root, name, word, is_packed: false, temporary: None, added });
         }
         if !is_packed(path) {

@@ -10,7 +10,7 @@ use crate::base::iri::Mint;
 use crate::base::text;
 use crate::base::vocab::{adms, dcat, dct, foaf, prov, qassay, schema, xsd};
 use crate::record::publication::agent::Agent;
-use crate::record::publication::tombstone::Tombstone;
+use crate::record::publication::tombstone::{TOMBSTONE, Tombstone};
 use crate::report::forms::shared::address;
 
 /// Prefixes of the file in Turtle.
@@ -27,7 +27,7 @@ const PREFIXES: [(&str, &str); 8] = [
 
 /// The forms beside the page: what each is called, and its media type.
 const FORMS: [(&str, &str); 3] = [
-    ("tombstone.ttl", "text/turtle"),
+    (TOMBSTONE, "text/turtle"),
     ("tombstone.jsonld", "application/ld+json"),
     ("tombstone.nt", "application/n-triples"),
 ];

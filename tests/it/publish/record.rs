@@ -136,6 +136,20 @@ fn a_bag_lists_its_payload() {
     let folder = example();
     publish(&folder, &[&["aurora", "bag", "--bag"][..], &WHO].concat()).ok();
     assert!(text(&folder, "bag/bagit.txt").starts_with("BagIt-Version: 1.0\n"));
+    publish(&folder, &["aurora", "bag.zip", "--bag"]).ok();
+    for bag in ["bag", "bag.zip"] {
+        let verified = qassay(folder.path(), ["verify", bag, "--no-reexecution"]);
+        assert!(
+            verified.stdout.contains("list of checksums"),
+            "{bag}: {}{}",
+            verified.stdout,
+            verified.stderr
+        );
+        assert_eq!(verified.code, Some(0), "{bag}: {}", verified.stdout);
+    }
+    // A folder may be named with its slash.
+    publish(&folder, &["aurora", "slash/"]).ok();
+    assert!(text(&folder, "slash/SHA256SUMS").lines().count() > 20);
     let manifest = text(&folder, "bag/manifest-sha256.txt");
     assert!(manifest.lines().any(|line| line.ends_with("  data/ro-crate-metadata.json")), "{manifest}");
     let info = text(&folder, "bag/bag-info.txt");

@@ -126,6 +126,10 @@ fn what_is_withdrawn_has_a_tombstone() {
     let listed_files: Vec<String> =
         text(&folder, "gone/SHA256SUMS").lines().map(|line| line[66..].to_owned()).collect();
     assert_eq!(listed_files, ["index.html", "tombstone.jsonld", "tombstone.nt", "tombstone.ttl"]);
+    for verb in ["verify", "import"] {
+        let ran = qassay(folder.path(), [verb, "gone"]);
+        assert!(ran.code == Some(2) && ran.stderr.contains("this is its tombstone"), "{}", ran.stderr);
+    }
     qassay(folder.path(), ["verify", "kept"]).ok();
     // Said again, it is the same; in a zip, too.
     for zip in ["one.zip", "two.zip"] {
