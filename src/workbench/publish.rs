@@ -16,7 +16,7 @@ use crate::record::publication::act::Publication;
 use crate::record::publication::describe::DescribedRecord;
 use crate::record::publication::licence::Licence;
 use crate::record::publication::metadata::{FileRole, RecordFile, RecordMetadata, WithheldPart};
-use crate::record::publication::quoted::Quotations;
+use crate::record::publication::quoted::{DescribedInputs, Quotations};
 use crate::record::publication::rights::Right;
 use crate::record::publication::signature::SigningKey;
 use crate::record::rerun::command;
@@ -93,6 +93,7 @@ pub struct PublishingDesk<'a> {
     archived: &'a Archived,
     exporter: Exporter<'a>,
     kept: KeptGraphs<'a>,
+    inputs: DescribedInputs,
     earlier: Vec<Publication>,
 }
 
@@ -104,7 +105,8 @@ impl<'a> PublishingDesk<'a> {
     pub fn new(archived: &'a Archived) -> Result<Self> {
         let earlier = Publication::all(&archived.archive)?;
         let kept = KeptGraphs::open(&archived.archive)?;
-        Ok(Self { archived, exporter: Exporter::new(archived)?, kept, earlier })
+        let inputs = DescribedInputs::read(archived)?;
+        Ok(Self { archived, exporter: Exporter::new(archived)?, kept, inputs, earlier })
     }
 
     /// The latest version of everything that was published, in the order of their IRIs.
@@ -128,12 +130,12 @@ impl<'a> PublishingDesk<'a> {
     pub fn ready(&self, request: &PublishRequest) -> Result<ReadyRecord> {
         let (archived, earlier) = (self.archived, &self.earlier);
         let (evaluations, comparisons) = chosen(archived, &request.words)?;
-        let stated = stated_licences(archived, &evaluations, request)?;
+        let stated = self.stated_licences(&evaluations, request)?;
         let of = thing(archived, &evaluations, &comparisons);
         self.refuse_withdrawn(&of, &evaluations)?;
         let latest = earlier.iter().filter(|one| one.of == of).max_by_key(|one| one.number);
         let by = publisher(request, latest, earlier.iter().max_by_key(|one| &one.day), stated)?;
-        let quotations = Quotations::new(archived, &evaluations, &by.stated)?;
+        let quotations = Quotations::new(archived, &self.inputs, &evaluations, &by.stated)?;
         let drafted = self.draft(&evaluations, &comparisons, &quotations);
         let draft = Publication {
             of,
@@ -160,6 +162,25 @@ impl<'a> PublishingDesk<'a> {
         Ok(record)
     }
 
+    /// The licences that the publisher states, by the IRIs of the inputs.
+    fn stated_licences(
+        &self,
+        evaluations: &[&ArchivedEvaluation],
+        request: &PublishRequest,
+    ) -> Result<BTreeSet<(String, String)>> {
+        let quotations = Quotations::new(self.archived, &self.inputs, evaluations, &BTreeSet::new())?;
+        let mut stated: BTreeMap<String, &'static Licence> = BTreeMap::new();
+        for (word, licence) in &request.input_licences {
+            for input in quotations.meant(word)? {
+                if let Some(other) = stated.insert(input.clone(), licence).filter(|other| other != licence) {
+                    return Err(Error::input(format!("two licences are stated for <{input}>"))
+                        .allowed(format!("one: {} or {}", other.spdx, licence.spdx)));
+                }
+            }
+        }
+        Ok(stated.into_iter().map(|(input, licence)| (input, licence.iri.clone())).collect())
+    }
+
     /// An error where a part of something was withdrawn.
     fn refuse_withdrawn(&self, of: &str, evaluations: &[&ArchivedEvaluation]) -> Result<()> {
         let gone = self.withdrawn();
@@ -178,7 +199,7 @@ impl<'a> PublishingDesk<'a> {
         let words: Vec<String> = publication.members.iter().cloned().collect();
         let (evaluations, comparisons) = chosen(self.archived, &words)
             .map_err(|error| error.hint(format!("it was published as <{}>", publication.iri())))?;
-        let quotations = Quotations::new(self.archived, &evaluations, &publication.by.stated)?;
+        let quotations = Quotations::new(self.archived, &self.inputs, &evaluations, &publication.by.stated)?;
         let drafted = self.draft(&evaluations, &comparisons, &quotations);
         let gathered = drafted.as_published(publication)?;
         drafted.record(publication.clone(), gathered, self.first_day(publication), true)
@@ -315,25 +336,6 @@ fn thing(
 pub(super) fn named(archived: &Archived, words: &[String]) -> Result<String> {
     let (evaluations, comparisons) = chosen(archived, words)?;
     Ok(thing(archived, &evaluations, &comparisons))
-}
-
-/// The licences that the publisher states, by the IRIs of the inputs.
-fn stated_licences(
-    archived: &Archived,
-    evaluations: &[&ArchivedEvaluation],
-    request: &PublishRequest,
-) -> Result<BTreeSet<(String, String)>> {
-    let quotations = Quotations::new(archived, evaluations, &BTreeSet::new())?;
-    let mut stated: BTreeMap<String, &'static Licence> = BTreeMap::new();
-    for (word, licence) in &request.input_licences {
-        for input in quotations.meant(word)? {
-            if let Some(other) = stated.insert(input.clone(), licence).filter(|other| other != licence) {
-                return Err(Error::input(format!("two licences are stated for <{input}>"))
-                    .allowed(format!("one: {} or {}", other.spdx, licence.spdx)));
-            }
-        }
-    }
-    Ok(stated.into_iter().map(|(input, licence)| (input, licence.iri.clone())).collect())
 }
 
 /// What is to be published, with what it quotes.

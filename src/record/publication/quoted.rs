@@ -28,14 +28,21 @@ pub struct DescribedFile {
     pub source: Option<String>,
 }
 
+/// Every input of an archive, as the records describe it.
+#[derive(Debug)]
+pub struct DescribedInputs {
+    /// By their IRIs.
+    inputs: BTreeMap<String, LicensedInput>,
+    files: Vec<DescribedFile>,
+}
+
 /// What the evaluations that are published are made of.
 #[derive(Debug)]
 pub struct Quotations<'a> {
     archived: &'a Archived,
-    /// Every input of the archive, by its IRI.
-    inputs: BTreeMap<String, LicensedInput>,
-    /// Their files.
-    files: Vec<DescribedFile>,
+    described: &'a DescribedInputs,
+    /// Inputs by their IRIs whose licences are stated beside the records.
+    stated: BTreeMap<String, LicensedInput>,
     /// The inputs of each evaluation that is published.
     evaluations: Vec<EvaluationInputs<'a>>,
 }
@@ -53,17 +60,13 @@ struct EvaluationInputs<'a> {
     bases: [Option<String>; 2],
 }
 
-impl<'a> Quotations<'a> {
-    /// What these evaluations are made of. `stated` are licences beside those of the records: the IRI of the input, that of the
-    /// licence.
+impl DescribedInputs {
+    /// Those of an archive.
     ///
     /// # Errors
-    /// Where records or answers cannot be read.
-    pub fn new(
-        archived: &'a Archived,
-        chosen: &[&'a ArchivedEvaluation],
-        stated: &BTreeSet<(String, String)>,
-    ) -> Result<Self> {
+    /// Where the records cannot be asked.
+    pub fn read(archived: &Archived) -> Result<Self> {
+        let mut known = BTreeSet::new();
         let mut inputs: BTreeMap<String, LicensedInput> = BTreeMap::new();
         let mut files: Vec<DescribedFile> = Vec::new();
         for row in &archived.metadata.rows("store/rights")?.rows {
@@ -83,22 +86,41 @@ impl<'a> Quotations<'a> {
                 publisher: (!publisher.is_empty()).then(|| publisher.clone()),
                 source: (!source.is_empty()).then(|| source.clone()),
             };
-            let is_known =
-                |known: &DescribedFile| (&known.thing, &known.sha256) == (thing, &described.sha256);
-            if !files.iter().any(is_known) {
+            if known.insert((thing.clone(), described.sha256.clone())) {
                 files.push(described);
             }
         }
-        for (input, licence) in stated {
-            let known = inputs.entry(input.clone()).or_insert_with(|| LicensedInput {
-                iri: input.clone(),
-                title: input.clone(),
-                licences: BTreeSet::new(),
-            });
-            // Whoever states one knows better than the record.
-            known.licences = BTreeSet::from([licence.clone()]);
-        }
-        let mut quotations = Self { archived, inputs, files, evaluations: Vec::new() };
+        Ok(Self { inputs, files })
+    }
+
+    fn input(&self, thing: &str) -> LicensedInput {
+        self.inputs.get(thing).cloned().unwrap_or_else(|| LicensedInput {
+            iri: thing.to_owned(),
+            title: thing.to_owned(),
+            licences: BTreeSet::new(),
+        })
+    }
+}
+
+impl<'a> Quotations<'a> {
+    /// What these evaluations are made of. `stated` are licences beside those of the records: the IRI of the input, that of the
+    /// licence.
+    ///
+    /// # Errors
+    /// Where answers cannot be read.
+    pub fn new(
+        archived: &'a Archived,
+        described: &'a DescribedInputs,
+        chosen: &[&'a ArchivedEvaluation],
+        stated: &BTreeSet<(String, String)>,
+    ) -> Result<Self> {
+        // Whoever states one knows better than the record.
+        let licensed = |(input, licence): &(String, String)| {
+            let licences = BTreeSet::from([licence.clone()]);
+            (input.clone(), LicensedInput { licences, ..described.input(input) })
+        };
+        let stated = stated.iter().map(licensed).collect();
+        let mut quotations = Self { archived, described, stated, evaluations: Vec::new() };
         for evaluation in chosen {
             let inputs = quotations.inputs_of(evaluation)?;
             quotations.evaluations.push(inputs);
@@ -131,7 +153,7 @@ impl<'a> Quotations<'a> {
     fn thing(&self, kind: &str, sha256: &str) -> String {
         let of_kind = format!("/{kind}/");
         let fits = |file: &&DescribedFile| file.sha256 == sha256 && file.thing.contains(&of_kind);
-        let found = self.files.iter().find(fits).map(|file| file.thing.clone());
+        let found = self.described.files.iter().find(fits).map(|file| file.thing.clone());
         found.unwrap_or_else(|| self.archived.archive.mint().file(sha256))
     }
 
@@ -186,7 +208,7 @@ impl<'a> Quotations<'a> {
 
     /// The things that a file is; exchanges with a system are what this answered.
     fn things_of<'s>(&'s self, sha256: &'s str) -> impl Iterator<Item = &'s str> {
-        let described = self.files.iter().filter(move |file| file.sha256 == sha256);
+        let described = self.described.files.iter().filter(move |file| file.sha256 == sha256);
         described.flat_map(|file| {
             let is_asking = file.thing.contains("/asking/");
             let asked = self.evaluations.iter().filter(move |_| is_asking).map(|one| one.submission.as_str());
@@ -212,11 +234,7 @@ impl<'a> Quotations<'a> {
     }
 
     fn input(&self, thing: &str) -> LicensedInput {
-        self.inputs.get(thing).cloned().unwrap_or_else(|| LicensedInput {
-            iri: thing.to_owned(),
-            title: thing.to_owned(),
-            licences: BTreeSet::new(),
-        })
+        self.stated.get(thing).cloned().unwrap_or_else(|| self.described.input(thing))
     }
 
     /// The inputs of all evaluations with their files, each once, and what each is for.
@@ -230,7 +248,7 @@ impl<'a> Quotations<'a> {
         let mut known = BTreeSet::new();
         parts.retain(|part| known.insert(*part));
         let files = parts.into_iter().flat_map(|(part, thing)| {
-            self.files.iter().filter(move |file| file.thing == thing).map(move |file| (part, file))
+            self.described.files.iter().filter(move |file| file.thing == thing).map(move |file| (part, file))
         });
         files.map(|(part, file)| self.described_file(part, file)).collect()
     }
@@ -256,7 +274,7 @@ impl<'a> Quotations<'a> {
 
     /// Where a file was published.
     pub fn source_of(&self, sha256: &str) -> Option<&str> {
-        let mut files = self.files.iter().filter(|file| file.sha256 == sha256);
+        let mut files = self.described.files.iter().filter(|file| file.sha256 == sha256);
         files.find_map(|file| file.source.as_deref())
     }
 

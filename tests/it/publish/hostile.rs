@@ -9,7 +9,7 @@ use scraper::{Html, Selector};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::common::{Ran, qassay};
+use crate::common::{Ran, files_below, kept_bytes, program, qassay};
 use crate::publish::record::{WHO, evaluate, example, publish, text};
 
 /// What breaks out of HTML, JSON-LD, XML, BibTeX, YAML, CSV, shells and paths, if it can.
@@ -101,4 +101,48 @@ fn a_shell_reads_the_command_of_the_page() {
         assert!(ran.code == Some(0) && ran.stderr.contains(&iri), "{code}\n{}", ran.stderr);
         assert!(!place.join("pwned").exists(), "{code}");
     }
+}
+
+/// Nothing that is published tells who computed it, on which machine, in which folder, or in which environment.
+#[test]
+fn nothing_tells_of_the_machine() {
+    const SECRET: &str = "zqsecretzq";
+    let folder = tempfile::Builder::new().prefix(SECRET).tempdir().unwrap();
+    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/example");
+    for name in ["gold.json", "aurora.json", "borealis.json"] {
+        fs::copy(example.join(name), folder.path().join(name)).unwrap();
+    }
+    let run = |words: &[&str]| {
+        let mut command = program(folder.path());
+        for name in
+            ["HOME", "USER", "LOGNAME", "HOSTNAME", "QASSAY_SIGN_PASSWORD", "QASSAY_DEPOSIT_TOKEN", "MAIL"]
+        {
+            command.env(name, format!("/{SECRET}/{name}"));
+        }
+        Ran::of(command.args(words).args(["--archive", &format!("{}/kept", folder.path().display())])).ok()
+    };
+    let path = |name: &str| format!("{}/{name}", folder.path().display());
+    run(&["evaluate", &path("gold.json"), &path("aurora.json"), "borealis.json"]);
+    run(&["compare", "aurora", "borealis"]);
+    run(&[&["publish", "aurora", &path("record")][..], &WHO, &LICENCES].concat());
+    run(&["publish", "aurora", "record.zip"]);
+    run(&[&["publish", "--site", &path("site"), "--all"][..], &WHO, &LICENCES].concat());
+    let host = fs::read_to_string("/etc/hostname").unwrap_or_default().trim().to_owned();
+    let secrets = [SECRET, host.as_str()].into_iter().filter(|secret| secret.len() > 5);
+    let secrets: Vec<&str> = secrets.collect();
+    let mut looked_at = 0;
+    for place in ["record", "site", "record.zip"] {
+        let root = folder.path().join(place);
+        let files = if root.is_dir() { files_below(&root) } else { vec!["".into()] };
+        for name in files {
+            let path = if root.is_dir() { root.join(&name) } else { root.clone() };
+            let content = if root.is_dir() { kept_bytes(&path) } else { fs::read(&path).unwrap() };
+            let content = String::from_utf8_lossy(&content);
+            for secret in &secrets {
+                assert!(!content.contains(secret), "{place}/{}: {secret}", name.display());
+            }
+            looked_at += 1;
+        }
+    }
+    assert!(looked_at > 1_000, "{looked_at}");
 }
