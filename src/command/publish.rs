@@ -13,10 +13,12 @@ use qassay::record::publication::licence::Licence;
 use qassay::record::publication::signature::SigningKey;
 use qassay::report::publication::{publication, publication_json};
 use qassay::report::table::Layout;
+use qassay::workbench::Workbench;
 use qassay::workbench::deposit::{DepositDraft, Repository};
-use qassay::workbench::publish::Package;
+use qassay::workbench::publish::{Package, ReadyRecord};
 use qassay::workbench::publish_request::PublishRequest;
 use qassay::workbench::site::{SiteReport, SiteRequest};
+use serde_json::Value;
 
 use super::output::Output;
 use super::words::BasedArchive;
@@ -62,7 +64,7 @@ pub(super) struct Publish {
     bag: bool,
     /// Sign the list of checksums with this secret key, as `minisign -G` makes it: the signature is SHA256SUMS.minisig. The
     /// password of the key is in the variable `QASSAY_SIGN_PASSWORD`, or is asked for at a terminal
-    #[arg(long, value_name = "KEYFILE", value_hint = ValueHint::FilePath, conflicts_with = "site")]
+    #[arg(long, value_name = "KEYFILE", value_hint = ValueHint::FilePath)]
     sign: Option<PathBuf>,
     /// A whole site
     #[command(flatten)]
@@ -98,7 +100,7 @@ struct SiteWords {
     /// Write the pages of all that the archive has published into DIR, with their records, a catalogue, a feed and the rules of
     /// a web server: a new folder, or one that a site was written into before, of which only what changed is written. What is
     /// named is published first, each evaluation and each comparison by itself
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with_all = ["bag", "check", "doi"])]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with_all = ["bag", "doi"])]
     site: Option<PathBuf>,
     /// Publish everything that the archive has before the site is written
     #[arg(long, requires = "site", conflicts_with = "words")]
@@ -129,19 +131,13 @@ impl Publish {
                 .allowed("with `--deposit`, a new file that ends with .zip"));
         }
         let bench = self.archive.workbench()?;
-        let signing = self.sign.as_ref().filter(|_| !self.check);
-        let signing = signing.map(|file| SigningKey::read(file, password)).transpose()?;
+        let signing = self.signing_key()?;
         let mut record = bench.ready_record(&self.request(evaluations)?, output)?;
         if self.check {
-            let files = record.files()?;
             if self.format == Layout::Json {
-                let told = publication_json(&record.metadata, &files, record.is_known);
-                return output.result(&qassay::report::json::text(&told));
+                return output.result(&qassay::report::json::text(&json_of(&record)?));
             }
-            let tables = publication(&record.metadata, &files, record.is_known);
-            let told: Vec<String> =
-                tables.iter().map(|table| table.render(self.format)).collect::<Result<_>>()?;
-            return output.result(&told.join("\n"));
+            return output.result(&self.tables_of(&record)?);
         }
         let metadata = record.metadata.clone();
         let signed =
@@ -178,22 +174,50 @@ impl Publish {
             all: self.site.all,
             place: self.site.public_url.clone(),
         };
+        let bench = self.archive.workbench()?;
+        let signing = self.signing_key()?;
+        if self.check {
+            return self.check_site(&bench, &request, output);
+        }
         let SiteReport { publications, withdrawn, counts } =
-            self.archive.workbench()?.publish_site(&request, folder, output)?;
+            bench.publish_site(&request, folder, signing.as_ref(), output)?;
+        let signed =
+            signing.as_ref().map_or_else(String::new, |key| format!(", signed with the key {}", key.id()));
         output.note(&format!(
-            "{}: {} of {} written, {} removed; {}",
+            "{}: {} of {} written, {} removed; {}{signed}",
             folder.display(),
             counts.written,
             counted(counts.files, "file"),
             counts.removed,
             counted(publications, "publication")
         ));
-        if withdrawn > 0 {
-            let what =
-                if withdrawn == 1 { "was, or has a part that was" } else { "were, or have parts that were" };
-            output.note(&format!("not published again: {withdrawn} that {what}, withdrawn"));
-        }
+        tell_withdrawn(withdrawn, output);
         Ok(ExitCode::SUCCESS)
+    }
+
+    /// Tells what would be on a site.
+    fn check_site(&self, bench: &Workbench, request: &SiteRequest, output: &Output) -> Result<ExitCode> {
+        if self.format == Layout::Json {
+            let (all, _) = bench.check_site(request, output, |record| json_of(&record))?;
+            return output.result(&qassay::report::json::text(&Value::Array(all)));
+        }
+        let (all, withdrawn) = bench.check_site(request, output, |record| self.tables_of(&record))?;
+        tell_withdrawn(withdrawn, output);
+        output.result(&all.join("\n"))
+    }
+
+    /// What a record would have, as tables.
+    fn tables_of(&self, record: &ReadyRecord) -> Result<String> {
+        let tables = publication(&record.metadata, &record.files()?, record.is_known);
+        let told: Vec<String> =
+            tables.iter().map(|table| table.render(self.format)).collect::<Result<_>>()?;
+        Ok(told.join("\n"))
+    }
+
+    /// The key to sign with; none where nothing is written.
+    fn signing_key(&self) -> Result<Option<SigningKey>> {
+        let file = self.sign.as_ref().filter(|_| !self.check);
+        file.map(|file| SigningKey::read(file, password)).transpose()
     }
 
     fn withdraw(&self, reason: &str, output: &Output) -> Result<ExitCode> {
@@ -209,7 +233,7 @@ impl Publish {
             return Err(Error::input(format!("`{out}` is the last word"))
                 .allowed("behind several evaluations, where the tombstone goes: a new folder, or a new file that ends with .zip"));
         }
-        let signing = self.sign.as_ref().map(|file| SigningKey::read(file, password)).transpose()?;
+        let signing = self.signing_key()?;
         let ready =
             bench.ready_withdrawal(&self.request(words)?, (reason, self.successor.as_deref()), output)?;
         let to = out.map(|out| Ok((Path::new(out), package(out)?))).transpose()?;
@@ -239,6 +263,21 @@ impl Publish {
             day: self.date.clone(),
         })
     }
+}
+
+/// What a record would have, as JSON.
+fn json_of(record: &ReadyRecord) -> Result<Value> {
+    Ok(publication_json(&record.metadata, &record.files()?, record.is_known))
+}
+
+/// Says how much was left as it is, because it was withdrawn.
+fn tell_withdrawn(withdrawn: usize, output: &Output) {
+    let what = match withdrawn {
+        0 => return,
+        1 => "was, or has a part that was",
+        _ => "were, or have parts that were",
+    };
+    output.note(&format!("not published again: {withdrawn} that {what}, withdrawn"));
 }
 
 /// The password of a secret key: a script has it in its environment, a person is asked.

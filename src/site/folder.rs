@@ -12,7 +12,7 @@ use sha2::{Digest as _, Sha256};
 use crate::base::checksum::hex;
 use crate::base::error::{Error, Result};
 use crate::record::package::Content;
-use crate::record::verify::listing::SUMS;
+use crate::record::verify::listing::{SIGNATURE, SUMS};
 use crate::sources::archive::hashing::file_digest;
 
 /// The list of what was written into a folder, which is that of a site where it is there. A site is whole where it has a list
@@ -90,13 +90,16 @@ impl SiteFolder {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Something is about to change: there is no list of checksums until all is there.
+    /// Something is about to change: there is no list of checksums until all is there, and no signature over another one.
     fn begin(&self) -> Result<()> {
-        let list = self.root.join(SUMS);
-        match fs::remove_file(&list) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Error::io("remove", &list, &error)),
-            _ => Ok(()),
-        }
+        [SIGNATURE, SUMS].map(|name| self.root.join(name)).iter().try_for_each(|path| {
+            match fs::remove_file(path) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                    Err(Error::io("remove", path, &error))
+                }
+                _ => Ok(()),
+            }
+        })
     }
 
     /// The folder of a file, which is made where it is not there. A link would lead out of the site.
@@ -187,6 +190,11 @@ impl SiteFolder {
 
     fn write(&self, place: &Path, content: &mut dyn io::Read) -> Result<()> {
         self.begin()?;
+        self.write_whole(place, content)
+    }
+
+    /// Writes a file that nobody sees in part.
+    fn write_whole(&self, place: &Path, content: &mut dyn io::Read) -> Result<()> {
         let failed = |error: io::Error| Error::io("write the file", place, &error);
         let pending = self.root.join(PENDING);
         fs::create_dir_all(&pending).map_err(failed)?;
@@ -198,11 +206,12 @@ impl SiteFolder {
         Ok(())
     }
 
-    /// Takes away what no longer belongs to the site, and writes the list of checksums.
+    /// Takes away what no longer belongs to the site, and writes the list of checksums, and the signature that is made of it
+    /// where there is to be one. One that is there already stays while nothing changes.
     ///
     /// # Errors
-    /// Where something cannot be removed or written.
-    pub fn finish(self) -> Result<SiteCounts> {
+    /// Where something cannot be removed, signed or written.
+    pub fn finish(self, sign: impl FnOnce(&[u8]) -> Result<Option<Vec<u8>>>) -> Result<SiteCounts> {
         // What others made while the site was written.
         for made in [PENDING, "stores"].map(|name| self.root.join(name)) {
             if made.is_dir() {
@@ -224,6 +233,11 @@ impl SiteFolder {
         drop(state);
         if !self.has(SUMS, list.as_bytes()) {
             self.write(&self.root.join(SUMS), &mut list.as_bytes())?;
+        }
+        if let Some(signature) = sign(list.as_bytes())?
+            && !self.has(SIGNATURE, &signature)
+        {
+            self.write_whole(&self.root.join(SIGNATURE), &mut &*signature)?;
         }
         let pending = self.root.join(PENDING);
         if pending.is_dir() {
@@ -313,7 +327,7 @@ mod tests {
         for (path, text) in files {
             folder.put(path, text.as_bytes()).unwrap();
         }
-        folder.finish().unwrap()
+        folder.finish(|_| Ok(None)).unwrap()
     }
 
     #[test]
@@ -377,7 +391,7 @@ mod tests {
         let folder = SiteFolder::open(&root).unwrap();
         let error = folder.put("linked/a.html", b"ours").unwrap_err().to_string();
         assert!(error.contains("this is a link"), "{error}");
-        assert!(folder.finish().unwrap_err().to_string().contains("this is a link"));
+        assert!(folder.finish(|_| Ok(None)).unwrap_err().to_string().contains("this is a link"));
         assert_eq!(fs::read_to_string(other.join("a.html")).unwrap(), "mine");
     }
 }

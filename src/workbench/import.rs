@@ -34,11 +34,10 @@ impl Workbench {
     pub fn import(
         &self,
         location: &Location,
-        reexecution: bool,
+        how: Thoroughness<'_>,
         watcher: &dyn Watcher,
     ) -> Result<(Findings, Option<Imported>)> {
-        let findings =
-            verify(location, Thoroughness { partial: false, reexecution, signed_by: None }, watcher)?;
+        let findings = verify(location, how, watcher)?;
         let imported = (!findings.failed()).then(|| self.take(location.root(), watcher)).transpose()?;
         Ok((findings, imported))
     }

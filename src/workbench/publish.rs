@@ -122,6 +122,21 @@ impl<'a> PublishingDesk<'a> {
         gone.map(|one| one.of.as_str()).collect()
     }
 
+    /// The IRIs of everything that the archive has, and how many of these were withdrawn, or have a part that was: those are left
+    /// out.
+    pub fn all(&self) -> (Vec<String>, usize) {
+        let gone = self.withdrawn();
+        let evaluations =
+            self.archived.evaluations.iter().map(|one| (&one.iri, gone.contains(one.iri.as_str())));
+        let is_gone = |one: &ArchivedComparison| {
+            [&one.iri].into_iter().chain(&one.evaluations).any(|iri| gone.contains(iri.as_str()))
+        };
+        let comparisons = self.archived.comparisons.iter().map(|one| (&one.iri, is_gone(one)));
+        let (stay, wanted): (Vec<_>, Vec<_>) =
+            evaluations.chain(comparisons).partition(|(_, is_gone)| *is_gone);
+        (wanted.into_iter().map(|(iri, _)| iri.clone()).collect(), stay.len())
+    }
+
     /// Makes a record ready: nothing is written.
     ///
     /// # Errors

@@ -1,6 +1,7 @@
 //! Writes a whole site: the pages of all that an archive has published, with the records of each publication, as files for
 //! any web host.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::path::Path;
@@ -11,10 +12,10 @@ use crate::base::parallel;
 use crate::base::text;
 use crate::base::watch::{Steps, Watcher};
 use crate::record::archived::Archived;
-use crate::record::archived::comparisons::ArchivedComparison;
 use crate::record::package::{Content, with_sums, write_zip};
 use crate::record::publication::act::Publication;
 use crate::record::publication::metadata::RecordMetadata;
+use crate::record::publication::signature::SigningKey;
 use crate::record::verify::listing::SUMS;
 use crate::report::forms::dcat::catalogue;
 use crate::report::forms::schema_org;
@@ -59,8 +60,8 @@ pub struct SiteReport {
 }
 
 impl Workbench {
-    /// Publishes what is to be published, then writes the site of all that the archive has published. What is there already,
-    /// and the same, is not written again.
+    /// Publishes what is to be published, then writes the site of all that the archive has published, its list of checksums
+    /// signed where there is a key. What is there already, and the same, is not written again.
     ///
     /// # Errors
     /// As for one publication; where nothing is published; where the folder is that of something else, or cannot be written.
@@ -68,6 +69,7 @@ impl Workbench {
         &self,
         request: &SiteRequest,
         out: &Path,
+        signing: Option<&SigningKey>,
         watcher: &dyn Watcher,
     ) -> Result<SiteReport> {
         let place = request.place.as_deref().map(site_address).transpose()?;
@@ -78,11 +80,7 @@ impl Workbench {
         let publications: Vec<&Publication> =
             all.iter().copied().filter(|one| one.withdrawn.is_none()).collect();
         if all.is_empty() {
-            return Err(Error::input("nothing of this archive is published")
-                .in_file(self.root().display().to_string())
-                .hint(
-                    "name evaluations and comparisons, or `⌥all`, and who publishes them with `⌥creator`",
-                ));
+            return Err(self.nothing_published());
         }
         refuse_inside(out, self.root())?;
         let folder = SiteFolder::open(out)?;
@@ -102,11 +100,53 @@ impl Workbench {
         write_pages(&site, &records, &folder, watcher)?;
         write_lists(&site, &records, &folder, place.as_deref())?;
         folder.put(".htaccess", htaccess(&site, &view).as_bytes())?;
-        Ok(SiteReport { publications: publications.len(), withdrawn, counts: folder.finish()? })
+        let sign = |list: &[u8]| {
+            let latest = publications.iter().map(|one| one.day.as_str()).max().unwrap_or_default();
+            let comment =
+                format!("site of {} publications, the last of {latest}: {}", publications.len(), view.base());
+            signing.map(|key| key.sign(list, &comment)).transpose()
+        };
+        Ok(SiteReport { publications: publications.len(), withdrawn, counts: folder.finish(sign)? })
     }
 
-    /// Publishes each of what is named by itself. Of all that there is, what was withdrawn, or has a part that was, stays what it
-    /// is; gives how many these are.
+    /// What would be on a site, publication by publication: what is to be published, then what is already. Nothing is written.
+    /// Gives what was told of each, and how many stay withdrawn.
+    ///
+    /// # Errors
+    /// As for one publication; where there is none; what `tell` fails with.
+    pub fn check_site<T>(
+        &self,
+        request: &SiteRequest,
+        watcher: &dyn Watcher,
+        tell: impl Fn(ReadyRecord) -> Result<T>,
+    ) -> Result<(Vec<T>, usize)> {
+        let archived = self.archived()?;
+        let desk = PublishingDesk::new(&archived)?;
+        let known = RefCell::new(BTreeSet::new());
+        let told = |record: ReadyRecord| {
+            known.borrow_mut().insert(record.metadata.iri.clone());
+            tell(record)
+        };
+        let (mut all, withdrawn) = ready_each(&desk, request, watcher, told)?;
+        for publication in desk.latest() {
+            if publication.withdrawn.is_none() && !known.borrow().contains(&publication.of) {
+                watcher.check()?;
+                all.push(tell(desk.published(publication)?)?);
+            }
+        }
+        if all.is_empty() {
+            return Err(self.nothing_published());
+        }
+        Ok((all, withdrawn))
+    }
+
+    fn nothing_published(&self) -> Error {
+        Error::input("nothing of this archive is published")
+            .in_file(self.root().display().to_string())
+            .hint("name evaluations and comparisons, or `⌥all`, and who publishes them with `⌥creator`")
+    }
+
+    /// Publishes each of what is named by itself; gives how many stay withdrawn.
     fn publish_each(
         &self,
         archived: &Archived,
@@ -114,37 +154,33 @@ impl Workbench {
         watcher: &dyn Watcher,
     ) -> Result<usize> {
         let desk = PublishingDesk::new(archived)?;
-        let mut withdrawn = 0;
-        let words: Vec<String> = if request.all {
-            let gone = desk.withdrawn();
-            let evaluations =
-                archived.evaluations.iter().map(|one| (&one.iri, gone.contains(one.iri.as_str())));
-            let is_gone = |one: &ArchivedComparison| {
-                [&one.iri].into_iter().chain(&one.evaluations).any(|iri| gone.contains(iri.as_str()))
-            };
-            let comparisons = archived.comparisons.iter().map(|one| (&one.iri, is_gone(one)));
-            let (stay, wanted): (Vec<_>, Vec<_>) =
-                evaluations.chain(comparisons).partition(|(_, is_gone)| *is_gone);
-            withdrawn = stay.len();
-            wanted.into_iter().map(|(iri, _)| iri.clone()).collect()
-        } else {
-            request.publish.words.clone()
-        };
-        if words.is_empty() {
-            return Ok(withdrawn);
-        }
-        let steps = Steps::new(watcher, "publishing", words.len());
         // All are ready before one is kept.
-        let ready = |word: String| {
-            watcher.check()?;
-            steps.step();
-            Ok(desk.ready(&PublishRequest { words: vec![word], ..request.publish.clone() })?.publication())
-        };
-        let publications: Vec<Publication> = words.into_iter().map(ready).collect::<Result<_>>()?;
-        let archive = self.create()?;
-        publications.iter().try_for_each(|publication| publication.keep(&archive))?;
+        let (publications, withdrawn) =
+            ready_each(&desk, request, watcher, |record| Ok(record.publication()))?;
+        if !publications.is_empty() {
+            let archive = self.create()?;
+            publications.iter().try_for_each(|publication| publication.keep(&archive))?;
+        }
         Ok(withdrawn)
     }
+}
+
+/// Makes the record of each of what is to be published ready, and hands it on. Of all that there is, what was withdrawn, or has
+/// a part that was, stays what it is; gives how many these are.
+fn ready_each<T>(
+    desk: &PublishingDesk<'_>,
+    request: &SiteRequest,
+    watcher: &dyn Watcher,
+    hand_on: impl Fn(ReadyRecord) -> Result<T>,
+) -> Result<(Vec<T>, usize)> {
+    let (words, withdrawn) = if request.all { desk.all() } else { (request.publish.words.clone(), 0) };
+    let steps = Steps::new(watcher, "publishing", words.len());
+    let ready = |word: String| {
+        watcher.check()?;
+        steps.step();
+        hand_on(desk.ready(&PublishRequest { words: vec![word], ..request.publish.clone() })?)
+    };
+    Ok((words.into_iter().map(ready).collect::<Result<_>>()?, withdrawn))
 }
 
 /// An error where a site and the archive would be parts of each other.

@@ -7,7 +7,7 @@
 //! The program is run as users run it, in a process of its own, and compared with loading quads into an Oxigraph store, with
 //! a Python script that does the least, and with `pytrec_eval`. `--quick` measures what takes minutes once instead of three
 //! times; `--million` adds a million questions; `--only` prints the tables whose name has the word (sizes, files, rankings,
-//! thousand, asking, comparison, coverage); `--constraints` prints how long each constraint takes on an archive. Linux only:
+//! thousand, site, asking, comparison, coverage); `--constraints` prints how long each constraint takes on an archive. Linux only:
 //! costs come from `/proc`.
 #![expect(clippy::print_stdout, reason = "a benchmark prints its tables")]
 #![expect(clippy::cast_precision_loss, reason = "ratios of measured numbers")]
@@ -20,6 +20,7 @@ mod generate;
 mod load;
 mod process;
 mod rankings;
+mod site;
 mod sizes;
 mod small;
 mod thousand;
@@ -50,11 +51,12 @@ impl Effort {
 /// Prints one of the tables; the scratch folder is its own.
 type PrintTable = fn(Effort, &Path) -> Result<(), Box<dyn Error>>;
 
-const TABLES: [(&str, PrintTable); 7] = [
+const TABLES: [(&str, PrintTable); 8] = [
     ("sizes", sizes::print),
     ("files", small::print),
     ("rankings", rankings::print),
     ("thousand", thousand::print),
+    ("site", site::print),
     ("asking", asking::print),
     ("comparison", comparison::print),
     ("coverage", coverage::print),

@@ -96,6 +96,44 @@ fn what_is_not_signed_by_the_key_is_told() {
     assert!(!folder.path().join("x").exists());
 }
 
+#[test]
+fn a_site_is_signed_as_long_as_it_is_the_one_that_was_signed() {
+    let folder = signing();
+    let site = |words: &[&str]| publish(&folder, &[&["--site", "web"], words].concat());
+    site(&[&["aurora", "--sign", "key"], &WHO[..]].concat()).ok();
+    let signature = text(&folder, "web/SHA256SUMS.minisig");
+    assert!(signature.contains("trusted comment: site of 1 publications"), "{signature}");
+    let known = verify(&folder, &["web", "--signed-by", "key.pub"]);
+    assert!(known.code == Some(0) && known.stdout.contains("is signed by the key"), "{}", known.stdout);
+    // Nothing changes: what is signed stays so, also by somebody without the key.
+    site(&[]).ok();
+    assert_eq!(text(&folder, "web/SHA256SUMS.minisig"), signature);
+    // Something does: no signature says that it is the other site.
+    site(&["borealis"]).ok();
+    assert!(!folder.path().join("web/SHA256SUMS.minisig").exists());
+    site(&["--sign", "key"]).ok();
+    assert!(text(&folder, "web/SHA256SUMS.minisig").contains("site of 2 publications"));
+    assert_eq!(verify(&folder, &["web", "--signed-by", "key.pub"]).code, Some(0));
+}
+
+#[test]
+fn only_what_somebody_signed_is_imported() {
+    let folder = signing();
+    publish(&folder, &[&["aurora", "record", "--sign", "key"][..], &WHO].concat()).ok();
+    let import = |key: &str| {
+        qassay(
+            folder.path(),
+            ["import", "record", "--no-reexecution", "--signed-by", key, "--archive", "own"],
+        )
+    };
+    let other = import(KEYS[1].1);
+    let told = other.stdout.contains("not by the key that was named") && other.stderr.contains("nothing was");
+    assert!(other.code == Some(1) && told, "{} {}", other.stdout, other.stderr);
+    assert!(!folder.path().join("own").exists());
+    let known = import("key.pub");
+    assert!(known.stderr.contains("imported"), "{}", known.stderr);
+}
+
 /// Runs minisign, which asks for passwords on its standard input.
 fn minisign(folder: &Path, words: &[&str]) -> String {
     let output = Command::new("minisign").args(words).current_dir(folder).output().unwrap();

@@ -77,6 +77,30 @@ fn a_site_has_what_is_published_and_nothing_else() {
     }
 }
 
+#[test]
+fn what_would_be_on_a_site_is_told_before() {
+    let folder = example();
+    let check = |words: &[&str]| {
+        let ran = publish(&folder, &[&["--site", "web", "--check", "--format", "json"], words].concat());
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        let told = ran.json();
+        let one = |one: &serde_json::Value| (one["iri"].as_str().unwrap().to_owned(), one["known"] == true);
+        told.as_array().unwrap().iter().map(one).collect::<BTreeMap<_, _>>()
+    };
+    let nothing = publish(&folder, &["--site", "web", "--check"]);
+    assert!(nothing.code == Some(2) && nothing.stderr.contains("nothing of this archive is published"));
+    let all = check(&[&["--all"], &WHO[..]].concat());
+    assert!(all.len() >= 2 && all.values().all(|known| !known), "{all:?}");
+    assert!(!folder.path().join("web").exists());
+    // Nothing was published by telling.
+    write(&folder, &[&["aurora"], &WHO[..]].concat());
+    let next = check(&["borealis"]);
+    assert_eq!(next.values().filter(|known| **known).count(), 1, "{next:?}");
+    assert_eq!(next.len(), 2);
+    let table = publish(&folder, &["--site", "web", "--check", "borealis"]);
+    assert!(table.stdout.matches("published before").count() == 1, "{}", table.stdout);
+}
+
 /// What has no licence is not on a site; the numbers that came of it are.
 #[test]
 fn what_is_withheld_is_on_no_page() {
