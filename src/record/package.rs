@@ -94,6 +94,24 @@ fn copy(mut content: impl Read, path: &Path) -> io::Result<()> {
     out.sync_all()
 }
 
+/// An error where a place for something new is none: something is there, if only a link, or there is no folder for it.
+///
+/// # Errors
+/// See above.
+pub fn refuse_taken(out: &Path) -> Result<()> {
+    // `out/` is the folder `out`.
+    let out: PathBuf = out.components().collect();
+    let place = || out.display().to_string();
+    let new = "a new folder, or a new file that ends with .zip";
+    if out.as_os_str().is_empty() {
+        return Err(Error::input("there is no name for what is written").allowed(new));
+    }
+    if out.symlink_metadata().is_ok() {
+        return Err(Error::input("this is there already").in_file(place()).allowed(new));
+    }
+    Ok(())
+}
+
 /// Makes something beside where it is to be, and moves it there when it is whole.
 fn whole(out: &Path, make: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
     // `out/` is the folder `out`.

@@ -11,7 +11,7 @@ use crate::base::watch::Watcher;
 use crate::record::archived::comparisons::ArchivedComparison;
 use crate::record::archived::{Archived, ArchivedEvaluation};
 use crate::record::export::{Exporter, Fate, Gathered};
-use crate::record::package::{Content, bagged, with_sums, write_folder, write_zip};
+use crate::record::package::{Content, bagged, refuse_taken, with_sums, write_folder, write_zip};
 use crate::record::publication::act::Publication;
 use crate::record::publication::describe::DescribedRecord;
 use crate::record::publication::licence::Licence;
@@ -258,11 +258,7 @@ impl Workbench {
     /// # Errors
     /// Where something is there already, or it cannot be written.
     pub fn publish(&self, record: ReadyRecord, out: &Path, package: Package, as_bag: bool) -> Result<()> {
-        if out.exists() {
-            return Err(Error::input("this is there already")
-                .in_file(out.display().to_string())
-                .allowed("a new folder, or a new file that ends with .zip"));
-        }
+        refuse_taken(out)?;
         let archive = self.create()?;
         let ReadyRecord { metadata, publication, files, signing, .. } = record;
         publication.keep(&archive)?;

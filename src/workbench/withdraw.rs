@@ -8,7 +8,7 @@ use oxigraph::model::NamedNode;
 use crate::base::error::{Error, Result};
 use crate::base::text;
 use crate::base::watch::Watcher;
-use crate::record::package::{Content, with_sums, write_folder, write_zip};
+use crate::record::package::{Content, refuse_taken, with_sums, write_folder, write_zip};
 use crate::record::publication::act::Publication;
 use crate::record::publication::signature::SigningKey;
 use crate::record::publication::tombstone::Tombstone;
@@ -100,11 +100,7 @@ impl Workbench {
         to: Option<(&Path, Package)>,
         signing: Option<&SigningKey>,
     ) -> Result<()> {
-        if let Some((out, _)) = to.filter(|(out, _)| out.exists()) {
-            return Err(Error::input("this is there already")
-                .in_file(out.display().to_string())
-                .allowed("a new folder, or a new file that ends with .zip"));
-        }
+        to.map_or(Ok(()), |(out, _)| refuse_taken(out))?;
         let archive = self.create()?;
         let publication = &ready.publication;
         archive.keep_record(PUBLICATION, &publication.key(), &mut publication.lines(archive.mint()))?;

@@ -127,6 +127,16 @@ pub fn sums(
             problems.push(format!("{list}, line {number}: `{name}` is named twice"));
         }
     }
+    let kept = KEPT.map(|folder| archive.root().join(folder));
+    let apart = named.iter().filter(|file| !kept.iter().any(|folder| file.starts_with(folder))).count();
+    if apart > 0 {
+        report.notes.push(format!(
+            "{} beside records and graphs (pages, tables, descriptions) {} only a checksum: whether what they say is what \
+             the graphs say is not checked, and a signature tells who wrote it",
+            text::counted(apart as u64, "file"),
+            if apart == 1 { "has" } else { "have" },
+        ));
+    }
     named.extend([path, archive.root().join(SIGNATURE)]);
     named.extend(added.iter().cloned());
     let beside = listing.beside(&named);

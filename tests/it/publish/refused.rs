@@ -14,6 +14,7 @@ fn what_cannot_be_published_is_told() {
     }
     evaluate(&folder, &["gold.json", "aurora.json"]).ok();
     fs::create_dir(folder.path().join("there")).unwrap();
+    std::os::unix::fs::symlink("nowhere", folder.path().join("link")).unwrap();
     let mut told = String::new();
     for words in [
         &["aurora", "out"][..],
@@ -29,6 +30,8 @@ fn what_cannot_be_published_is_told() {
             "B <https://example.org/a>",
         ],
         &[&["aurora", "there"][..], &WHO].concat(),
+        &[&["aurora", "link"][..], &WHO].concat(),
+        &[&["aurora", ""][..], &WHO].concat(),
         &[&["aurora", "out.tar.gz"][..], &WHO].concat(),
         &[&["zephyr", "out"][..], &WHO].concat(),
         &[&["aurora", "out", "--doi", "zenodo.1234"][..], &WHO].concat(),

@@ -50,6 +50,8 @@ fn a_signed_record_is_checked_in_every_package() {
         let known = verify(&folder, &[record, "--signed-by", "key.pub"]);
         let says = "who says: https://w3id.org/qassay/evaluation/";
         assert!(known.code == Some(0) && known.stdout.contains(says), "{record}: {}", known.stdout);
+        let apart = "have only a checksum: whether what they say is what the graphs say is not checked";
+        assert!(known.stdout.contains(apart), "{record}: {}", known.stdout);
         let unasked = verify(&folder, &[record]);
         let told = unasked.stdout.contains("which was not checked: `--signed-by KEY` checks it");
         assert!(unasked.code == Some(0) && told, "{record}: {}", unasked.stdout);
