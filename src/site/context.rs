@@ -99,6 +99,22 @@ impl PageContext<'_> {
         self.anywhere(Words::plain(label.as_deref().unwrap_or(name)), iri)
     }
 
+    /// Links to the other pages of something, where there are several; the number is that of this page.
+    pub(crate) fn other_pages(
+        &self,
+        what: &str,
+        (number, pages): (usize, usize),
+        route: impl Fn(usize) -> Route,
+    ) -> Option<WordLine> {
+        let link = |page: usize| {
+            let words = Words::plain(&page.to_string());
+            if page == number { words } else { self.link(words, &route(page)) }
+        };
+        let links = (1..=pages).flat_map(|page| [link(page), Words::plain(" ")]);
+        let what = Words::plain(&format!("{what}, page "));
+        (pages > 1).then(|| [what].into_iter().chain(links).collect())
+    }
+
     /// A table of a report without some of its columns, by their names.
     pub(crate) fn sheet(&self, id: &str, caption: WordLine, table: &Table, without: &[&str]) -> PageSheet {
         let columns: Vec<usize> = (0..table.columns.len())

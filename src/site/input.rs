@@ -1,11 +1,11 @@
 //! The pages of what evaluations are made of: datasets and their versions, systems, submissions, files. What came of them
 //! stands first, all that is said of them last.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::base::error::Result;
 use crate::base::iri;
-use crate::base::text::counted;
+use crate::base::text::{counted, html};
 use crate::base::vocab::{dcat, dct, prov, qassay, schema};
 use crate::record::archived::ArchivedEvaluation;
 use crate::site::asked::{figure, identifier, text_of_question};
@@ -15,11 +15,17 @@ use crate::site::lists::results_sheet;
 use crate::site::page::{
     Figure, PagePiece, PageSheet, Section, SheetCell, SheetHead, SheetRow, SitePage, WordLine, Words,
 };
+use crate::site::route::{ListPage, Route};
 use crate::site::thing;
 use crate::site::view::text_of;
 
-/// So many questions of a dataset stand on its page.
+/// So many questions of a dataset stand on a page.
 const MOST: usize = 200;
+
+/// How many pages the questions of a dataset need, with that of the dataset.
+pub(crate) fn further_pages(parts: &BTreeSet<Route>) -> usize {
+    parts.iter().filter(|route| matches!(route, Route::Question(..))).count().div_ceil(MOST)
+}
 
 /// The page of a thing, where it is one of these kinds; nothing where it is another.
 ///
@@ -111,11 +117,57 @@ fn version(context: &PageContext<'_>, iri: &str) -> Result<SitePage> {
         sections.push(Section::new("difficulty", "How hard", vec![piece]));
     }
     if !questions.is_empty() {
-        let table = question_table(context, &questions, systems, &solved);
+        let mut table = vec![question_table(context, (&questions, 1), systems, &solved)];
+        table.extend(further_questions(context, context.route, &questions, 1));
         sections.push(Section::new("questions", "Questions", table));
         sections.push(Section::new("profile", "What is in it", contents(context, &questions)));
     }
     Ok(thing::with(page, sections))
+}
+
+/// The page of further questions of a version of a dataset.
+///
+/// # Errors
+/// Where a graph cannot be read.
+pub(crate) fn questions_page(
+    context: &PageContext<'_>,
+    slug: &str,
+    version: &str,
+    number: usize,
+) -> Result<SitePage> {
+    let whole = Route::version(slug, version);
+    let iri = context.linker.iri(&whole);
+    let questions = questions(context, &iri)?;
+    let sides = context.view.side_by_side(&iri)?;
+    let (systems, _, solved) = sides.solved();
+    let name = context.view.title(&iri).unwrap_or_else(|| slug.to_owned());
+    let mut pieces = vec![question_table(context, (&questions, number), systems, &solved)];
+    pieces.extend(further_questions(context, &whole, &questions, number));
+    Ok(SitePage {
+        title: html(&format!("Questions of {name}, page {number}")).into_owned(),
+        kicker: format!("Questions, page {number}"),
+        heading: vec![Words::foreign(&name)],
+        crumbs: vec![
+            context.link(Words::plain("Datasets"), &Route::List(ListPage::Datasets)),
+            context.link(Words::foreign(&name), &whole),
+        ],
+        pieces,
+        ..SitePage::default()
+    })
+}
+
+/// Links to the other pages of questions.
+fn further_questions(
+    context: &PageContext<'_>,
+    whole: &Route,
+    questions: &[StatedQuestion],
+    number: usize,
+) -> Option<PagePiece> {
+    let pages = questions.len().div_ceil(MOST);
+    let route = |page| if page == 1 { Some(whole.clone()) } else { whole.further_questions(page) };
+    context
+        .other_pages("Questions", (number, pages), |page| route(page).unwrap_or(Route::Home))
+        .map(PagePiece::text)
 }
 
 /// The questions of a dataset in their order; none where its graph is not shown.
@@ -217,10 +269,10 @@ fn hardness(systems: usize, profile: &str, solved: &BTreeMap<&str, usize>) -> Pa
 
 fn question_table(
     context: &PageContext<'_>,
-    questions: &[StatedQuestion],
+    (questions, number): (&[StatedQuestion], usize),
     systems: usize,
     solved: &BTreeMap<&str, usize>,
-) -> Vec<PagePiece> {
+) -> PagePiece {
     let row = |one: &StatedQuestion| {
         let answered = solved
             .get(one.key.as_str())
@@ -233,20 +285,22 @@ fn question_table(
             SheetCell::number(&answered),
         ])
     };
+    let from = (number - 1) * MOST;
     let caption = format!(
-        "{} of {}; the last column counts systems that answer completely.",
-        questions.len().min(MOST),
+        "Questions {} to {} of {}; the last column counts systems that answer completely.",
+        from + 1,
+        (from + MOST).min(questions.len()),
         questions.len()
     );
     let mut heads = ["Id", "Question", "Answer type"].map(SheetHead::text).to_vec();
     heads.extend(["Gold", "Answered by"].map(|name| SheetHead::number(Words::plain(name))));
-    vec![PagePiece::Sheet(PageSheet {
+    PagePiece::Sheet(PageSheet {
         id: "question-table".to_owned(),
         caption: vec![Words::plain(&caption)],
         heads,
-        rows: questions.iter().take(MOST).map(row).collect(),
+        rows: questions.iter().skip(from).take(MOST).map(row).collect(),
         is_filtered: true,
-    })]
+    })
 }
 
 /// `resource` of the concept `type-resource`.

@@ -49,7 +49,7 @@ impl Linker {
             | Route::Aggregates(key, ..)
             | Route::Questions(key, _)
             | Route::EvaluationPart(key, _) => self.pages.contains(&Route::Evaluation(key.clone())),
-            Route::Question(slug, version, _) => {
+            Route::Question(slug, version, _) | Route::DatasetQuestions(slug, version, _) => {
                 self.open.contains(&format!("dataset/{}/{}", segment(slug), segment(version)))
             }
             Route::Answer(key, _) => self.open.contains(&format!("submission/{}", segment(key))),

@@ -152,6 +152,12 @@ impl<'a> Site<'a> {
                 !self.view.said(&iri)?.is_empty()
             }
             Route::Aggregates(..) => !self.view.parts(&iri)?.is_empty(),
+            Route::DatasetQuestions(slug, version, number) => {
+                let parts = self.view.parts(&self.linker.iri(&Route::version(slug, version)))?;
+                let routes = parts.iter().filter_map(|part| Route::showing(self.linker.path(part)?));
+                let questions: BTreeSet<Route> = routes.map(|(route, _)| route).collect();
+                *number <= input::further_pages(&questions)
+            }
             Route::Questions(key, number) => {
                 let whole = self.view.evaluation(&self.linker.iri(&Route::Evaluation(key.clone())))?;
                 *number <= whole.results.questions.len().div_ceil(evaluation::QUESTIONS)
@@ -190,7 +196,10 @@ impl<'a> Site<'a> {
                 let routes = parts.iter().filter_map(|part| Route::showing(self.linker.path(part)?));
                 let is_part = |route: &Route| matches!(route, Route::Question(..) | Route::Answer(..));
                 let routes: BTreeSet<Route> = routes.map(|(route, _)| route).filter(is_part).collect();
-                Ok(routes.into_iter().filter(|route| self.linker.has(route)).collect())
+                let further =
+                    (2..=input::further_pages(&routes)).filter_map(|page| route.further_questions(page));
+                let further: Vec<Route> = further.collect();
+                Ok(routes.into_iter().chain(further).filter(|route| self.linker.has(route)).collect())
             }
             _ => Ok(Vec::new()),
         }
@@ -230,7 +239,11 @@ impl<'a> Site<'a> {
             // What is said of the catalogue is made of the publications.
             Route::Thing(parts) if *parts == ["catalog"] => vec![PageForm::Html],
             Route::List(ListPage::Search) => vec![PageForm::Html, PageForm::Json],
-            Route::Home | Route::List(_) | Route::Query(..) | Route::Questions(..) => vec![PageForm::Html],
+            Route::Home
+            | Route::List(_)
+            | Route::Query(..)
+            | Route::Questions(..)
+            | Route::DatasetQuestions(..) => vec![PageForm::Html],
             _ => [PageForm::Html].into_iter().chain(PageForm::RDF).collect(),
         }
     }
@@ -271,6 +284,9 @@ impl<'a> Site<'a> {
                 question::page(context, key, experiment, question)
             }
             Route::Comparison(key) => comparison::page(context, key),
+            Route::DatasetQuestions(slug, version, number) => {
+                input::questions_page(context, slug, version, *number)
+            }
             Route::Question(slug, version, key) => asked::question(context, slug, version, key),
             Route::Answer(submission, key) => asked::answer(context, submission, key),
             Route::Thing(parts) => input::page(context, parts)?.map_or_else(|| thing::page(context), Ok),

@@ -31,6 +31,8 @@ pub enum Route {
     Comparison(String),
     /// A question of a dataset: its slug, its version, the id of the question.
     Question(String, String, String),
+    /// Further questions of a dataset: its slug, its version, and the number of the page, from 2.
+    DatasetQuestions(String, String, usize),
     /// The answer of a submission: its key, the id of the question.
     Answer(String, String),
     /// All terms of a vocabulary.
@@ -192,6 +194,11 @@ fn decoded(path: &str) -> Option<Vec<String>> {
     path.split('/').map(|part| decode(part).filter(|text| !text.is_empty())).collect()
 }
 
+/// The number of a further page, written in one way.
+fn further(text: &str) -> Option<usize> {
+    text.parse().ok().filter(|number: &usize| *number > 1 && text == number.to_string())
+}
+
 impl Route {
     /// The route of a path behind the base, without a form: that of an IRI, or of a list.
     pub fn parse(path: &str) -> Option<Self> {
@@ -208,10 +215,10 @@ impl Route {
         let own = |word: &str| word.to_owned();
         Some(match *words {
             ["evaluation", key] => Self::Evaluation(own(key)),
-            ["evaluation", key, "questions", number] => Self::Questions(
-                own(key),
-                number.parse().ok().filter(|n: &usize| *n > 1 && number == n.to_string())?,
-            ),
+            ["evaluation", key, "questions", number] => Self::Questions(own(key), further(number)?),
+            ["dataset", slug, version, "questions", number] => {
+                Self::DatasetQuestions(own(slug), own(version), further(number)?)
+            }
             ["evaluation", key, "obs", experiment, question] => {
                 Self::Observation(own(key), own(experiment), own(question))
             }
@@ -273,6 +280,24 @@ impl Route {
         Self::Thing(words.iter().map(|word| (*word).to_owned()).collect())
     }
 
+    /// The page of a version of a dataset.
+    pub fn version(slug: &str, version: &str) -> Self {
+        Self::thing(&["dataset", slug, version])
+    }
+
+    /// Further questions of a version of a dataset; nothing of other things.
+    pub fn further_questions(&self, number: usize) -> Option<Self> {
+        match self {
+            Self::Thing(parts) => match parts.as_slice() {
+                [kind, slug, version] if kind == "dataset" => {
+                    Some(Self::DatasetQuestions(slug.clone(), version.clone(), number))
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// The numbers of a group of questions of an evaluation, by the concept of the group without namespace.
     pub fn group(key: &str, experiment: &str, group: &str) -> Self {
         Self::Aggregates(key.to_owned(), experiment.to_owned(), group.trim_start_matches("group-").to_owned())
@@ -293,6 +318,9 @@ impl Route {
             Self::Aggregates(key, experiment, group) => own(&["evaluation", key, "agg", experiment, group]),
             Self::Comparison(key) => own(&["comparison", key]),
             Self::Question(slug, version, question) => own(&["dataset", slug, version, "q", question]),
+            Self::DatasetQuestions(slug, version, number) => {
+                own(&["dataset", slug, version, "questions", &number.to_string()])
+            }
             Self::Answer(key, question) => own(&["submission", key, "a", question]),
             Self::Terms(vocabulary) => own(&[vocabulary.name()]),
             Self::Term(Vocabulary::Ns, name) if is_class(name) => own(&[Vocabulary::Ns.name(), CLASS, name]),
@@ -391,6 +419,7 @@ mod tests {
         for id in HOSTILE.into_iter().chain([long.as_str()]) {
             round_trips(&Route::Observation("k".to_owned(), "QA".to_owned(), id.to_owned()));
             round_trips(&Route::Question("s".to_owned(), "v".to_owned(), id.to_owned()));
+            round_trips(&Route::DatasetQuestions(id.to_owned(), "v".to_owned(), 12));
         }
     }
 
@@ -401,6 +430,7 @@ mod tests {
             ("evaluation/K/agg/QA/group-all/macroF1", "evaluation/K/agg/QA/group-all", "macroF1"),
             ("evaluation/K/slice/QA", "evaluation/K/slice", "QA"),
             ("dataset/s/v/q/1/gold/curated", "dataset/s/v/q/1", ""),
+            ("dataset/s/v/questions/2", "dataset/s/v/questions/2", ""),
             ("submission/K/dist/file#sha256", "submission/K", ""),
             ("code#macroF1", "code", "macroF1"),
             ("comparison/K/rank/1/x/2", "comparison/K", ""),

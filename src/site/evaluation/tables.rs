@@ -17,7 +17,7 @@ use crate::scoring::groups::ALL;
 use crate::site::context::PageContext;
 use crate::site::evaluation::QUESTIONS;
 use crate::site::evaluation::outcome::QuestionFate;
-use crate::site::page::{PagePiece, PageSheet, SheetCell, SheetHead, SheetRow, WordLine, Words};
+use crate::site::page::{PagePiece, PageSheet, SheetCell, SheetHead, SheetRow, Words};
 use crate::site::route::Route;
 
 /// The key of an evaluation.
@@ -223,23 +223,13 @@ pub(super) fn questions(context: &PageContext<'_>, results: &Results, number: us
         is_filtered: true,
     };
     let mut pieces = vec![PagePiece::Sheet(table)];
-    pieces.extend(further(context, results, number).map(PagePiece::text));
-    pieces
-}
-
-/// Links to the other pages of questions.
-fn further(context: &PageContext<'_>, results: &Results, number: usize) -> Option<WordLine> {
-    let pages = results.questions.len().div_ceil(QUESTIONS);
-    let link = |page: usize| {
-        let route = match page {
-            1 => Route::Evaluation(key(results)),
-            _ => Route::Questions(key(results), page),
-        };
-        let words = Words::plain(&page.to_string());
-        if page == number { words } else { context.link(words, &route) }
+    let route = |page| match page {
+        1 => Route::Evaluation(key(results)),
+        _ => Route::Questions(key(results), page),
     };
-    let links = (1..=pages).flat_map(|page| [link(page), Words::plain(" ")]);
-    (pages > 1).then(|| [Words::plain("Questions, page ")].into_iter().chain(links).collect())
+    let pages = total.div_ceil(QUESTIONS);
+    pieces.extend(context.other_pages("Questions", (number, pages), route).map(PagePiece::text));
+    pieces
 }
 
 /// The first text of a question.

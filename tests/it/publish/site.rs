@@ -77,6 +77,42 @@ fn a_site_has_what_is_published_and_nothing_else() {
     }
 }
 
+/// What does not fit on the page of a dataset is on further pages: each question is linked once.
+#[test]
+fn all_questions_of_a_dataset_are_listed() {
+    let folder = tempfile::tempdir().unwrap();
+    let question = |id: usize| {
+        serde_json::json!({
+            "id": format!("q{id}"), "question": [{"language": "en", "string": format!("Who was number {id}?")}],
+            "query": {"sparql": "SELECT ?x WHERE { ?x a <http://example.org/C> }"},
+            "answers": [{"head": {"vars": ["x"]}, "results": {"bindings": [
+                {"x": {"type": "uri", "value": format!("http://example.org/{id}")}}]}}],
+        })
+    };
+    let gold = serde_json::json!({
+        "dataset": {"id": "large"}, "questions": (1..=450).map(question).collect::<Vec<_>>()
+    });
+    fs::write(folder.path().join("gold.json"), gold.to_string()).unwrap();
+    fs::write(folder.path().join("aurora.json"), gold.to_string()).unwrap();
+    evaluate(&folder, &["gold.json", "aurora.json"]).ok();
+    write(&folder, &[&["aurora", "--input-licence", "dataset=CC0-1.0"], &WHO[..]].concat());
+    let files = site(&folder);
+    crawl(&files);
+    let table = |(path, page): (&String, &String)| {
+        let table = page.split_once("id=\"question-table\"")?.1.split_once("</table>")?.0.to_owned();
+        path.starts_with("dataset/").then_some((path.clone(), table))
+    };
+    let lists: Vec<(String, String)> = files.iter().filter_map(table).collect();
+    assert_eq!(lists.len(), 3);
+    assert!(lists[1].0.ends_with("/questions/2.html") && lists[2].0.ends_with("/questions/3.html"));
+    assert!(lists[2].1.contains("Questions 401 to 450 of 450"));
+    for id in 1..=450 {
+        let link = format!("/q{id}.html\"");
+        let rows = lists.iter().map(|(_, table)| table.matches(&link).count());
+        assert_eq!(rows.sum::<usize>(), 1, "{link}");
+    }
+}
+
 #[test]
 fn what_would_be_on_a_site_is_told_before() {
     let folder = example();
