@@ -104,7 +104,7 @@ fn made(
     let link = |iri: &String| vec![context.link_to(Words::iri(iri), iri)];
     let mut facts: Vec<(Words, Vec<WordLine>)> = vec![
         (Words::plain("IRI"), vec![vec![Words::iri(&known.iri)]]),
-        (Words::plain("Evaluations"), known.evaluations.iter().map(link).collect()),
+        (Words::plain("Evaluations"), known.evaluations.iter().map(|iri| context.evaluation(iri)).collect()),
         (Words::plain("Executions"), known.executions.iter().map(|(execution, _)| link(execution)).collect()),
     ];
     let stated = again.map(|one| one.settings.stated()).unwrap_or_default();

@@ -3,11 +3,16 @@
 use oxigraph::model::{Quad, Term};
 
 use crate::base::vocab::{code, rdf, xsd};
+use crate::record::archived::profile_name;
+use crate::record::results::Results;
 use crate::report::table::{Align, Table};
 use crate::site::linker::Linker;
 use crate::site::page::{PageSheet, SheetCell, SheetHead, SheetRow, WordLine, Words, is_web};
 use crate::site::route::{PageForm, Route};
 use crate::site::view::SiteView;
+
+/// So many rows of a table of a report stand open on a page, beside what it is about.
+const UNFOLDED: usize = 30;
 
 /// A page while it is made.
 #[derive(Debug, Clone, Copy)]
@@ -49,6 +54,24 @@ impl PageContext<'_> {
     pub(crate) fn named(&self, iri: &str) -> Words {
         let words = self.view.title(iri).map_or_else(|| Words::iri(iri), |title| Words::foreign(&title));
         self.anywhere(words, iri)
+    }
+
+    /// What the dataset of an evaluation is called.
+    pub(crate) fn dataset_of<'r>(&self, results: &'r Results) -> &'r str {
+        self.view.dataset_name(&results.dataset.iri).unwrap_or(&results.dataset.name)
+    }
+
+    /// What an evaluation is called, with a link; the IRI where it is not here.
+    pub(crate) fn evaluation(&self, iri: &str) -> WordLine {
+        let Some(one) = self.view.archived.evaluations.iter().find(|one| one.iri == iri) else {
+            return vec![self.anywhere(Words::iri(iri), iri)];
+        };
+        let dataset = self.view.summary(iri).and_then(|summary| self.view.title(&summary.dataset));
+        let on = dataset.map(|name| format!(" on {name}")).unwrap_or_default();
+        vec![
+            self.link_to(Words::foreign(&one.system), iri),
+            Words::foreign(&format!("{on}, profile {}", profile_name(&one.profile))),
+        ]
     }
 
     /// A value of a statement.
@@ -138,6 +161,7 @@ impl PageContext<'_> {
             heads: columns.iter().map(head).collect(),
             rows: table.rows.iter().map(row).collect(),
             is_filtered: false,
+            is_folded: table.rows.len() > UNFOLDED,
         }
     }
 }

@@ -20,7 +20,7 @@ use crate::site::thing;
 use crate::site::view::text_of;
 
 /// So many questions of a dataset stand on a page.
-const MOST: usize = 200;
+const MOST: usize = 50;
 
 /// How many pages the questions of a dataset need, with that of the dataset.
 pub(crate) fn further_pages(parts: &BTreeSet<Route>) -> usize {
@@ -263,7 +263,7 @@ fn hardness(systems: usize, profile: &str, solved: &BTreeMap<&str, usize>) -> Pa
         ))],
         heads: vec![SheetHead::text("Answered completely by"), SheetHead::number(Words::plain("Questions"))],
         rows: (0..=systems).map(row).filter(|row| row.cells[1].line[0].text != "0").collect(),
-        is_filtered: false,
+        ..PageSheet::default()
     })
 }
 
@@ -300,6 +300,7 @@ fn question_table(
         heads,
         rows: questions.iter().skip(from).take(MOST).map(row).collect(),
         is_filtered: true,
+        ..PageSheet::default()
     })
 }
 
@@ -324,7 +325,7 @@ fn contents(context: &PageContext<'_>, questions: &[StatedQuestion]) -> Vec<Page
                 .into_iter()
                 .map(|(name, count)| SheetRow::from(vec![name.into(), SheetCell::number(&count.to_string())]))
                 .collect(),
-            is_filtered: false,
+            ..PageSheet::default()
         })
     };
     let languages = languages.into_iter().map(|(tag, count)| (Words::code(tag), count)).collect();

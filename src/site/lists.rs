@@ -12,11 +12,12 @@ use crate::profiles::Profile;
 use crate::record::archived::{ArchivedEvaluation, profile_name};
 use crate::report::columns::heading;
 use crate::site::context::PageContext;
-use crate::site::matrix::{main_number, matrices};
+use crate::site::matrix::{MainNumber, main_number, matrices};
 use crate::site::page::{
     PagePiece, PageSheet, Section, SheetCell, SheetHead, SheetRow, SitePage, WordLine, Words,
 };
 use crate::site::route::{ListPage, PageForm, Route};
+use crate::site::thing::evaluations;
 
 /// So many evaluations are on the home page.
 const LATEST: usize = 20;
@@ -98,12 +99,17 @@ pub(crate) fn results_sheet(context: &PageContext<'_>, shown: &[&ArchivedEvaluat
             context.link_to(Words::foreign(profile_name(&one.profile)), &one.profile).into(),
         ];
         match main_number(context, one) {
-            Some((experiment, metric, value, questions)) => cells.extend([
-                Words::plain(&experiment).into(),
-                SheetCell::number(&questions.to_string()),
-                context.link_to(Words::plain(&heading(metric)), &code::iri(&metric.concept())).into(),
-                SheetCell { line: vec![Words::bold(&value)], is_number: true },
-            ]),
+            Some(MainNumber { experiment, metric, value, questions, cautions }) => {
+                let marks = cautions.iter().flat_map(|issue| {
+                    [context.concept(&format!("issue-{}", issue.name()), "!"), Words::plain(" ")]
+                });
+                cells.extend([
+                    Words::plain(&experiment).into(),
+                    SheetCell::number(&questions.to_string()),
+                    context.link_to(Words::plain(&heading(metric)), &code::iri(&metric.concept())).into(),
+                    SheetCell { line: marks.chain([Words::bold(&value)]).collect(), is_number: true },
+                ]);
+            }
             None => cells.extend(["–"; 4].map(|text| SheetCell::from(Words::plain(text)))),
         }
         SheetRow::from(cells)
@@ -114,7 +120,7 @@ pub(crate) fn results_sheet(context: &PageContext<'_>, shown: &[&ArchivedEvaluat
         (
             summary.map(|summary| summary.dataset.clone()),
             one.profile.clone(),
-            one.system.clone(),
+            one.system.to_lowercase(),
             one.iri.clone(),
         )
     };
@@ -122,7 +128,7 @@ pub(crate) fn results_sheet(context: &PageContext<'_>, shown: &[&ArchivedEvaluat
     PagePiece::Sheet(PageSheet {
         id: "result-table".to_owned(),
         caption: vec![Words::plain(
-            "By dataset and profile; the number that the profile ranks by, over all questions.",
+            "By dataset and profile; the number that the profile ranks by, over all questions. ! leads to why a value may mean something else.",
         )],
         heads: vec![
             SheetHead::text("System"),
@@ -135,6 +141,7 @@ pub(crate) fn results_sheet(context: &PageContext<'_>, shown: &[&ArchivedEvaluat
         ],
         rows: sorted.iter().map(row).collect(),
         is_filtered: true,
+        ..PageSheet::default()
     })
 }
 
@@ -164,17 +171,29 @@ fn things(context: &PageContext<'_>, below: &str, class: &str) -> Vec<PagePiece>
     let facts = context.view.records();
     let is_one =
         |iri: &&str| iri.starts_with(&beginning) && facts.texts(iri, rdf::TYPE).any(|known| known == class);
-    let line = |iri: &str| {
+    let row = |iri: &str| {
         let path = context.linker.path(iri).unwrap_or(iri);
         let title = context.view.title(iri);
-        vec![
-            context.link_to(Words::foreign(title.as_deref().unwrap_or(path)), iri),
-            Words::plain(" "),
-            Words::iri(path),
-        ]
+        SheetRow::from(vec![
+            context.link_to(Words::foreign(title.as_deref().unwrap_or(path)), iri).into(),
+            Words::iri(path).into(),
+            SheetCell::number(&evaluations(context, iri).len().to_string()),
+        ])
     };
-    let lines: Vec<WordLine> = context.view.recorded().filter(is_one).map(line).collect();
-    if lines.is_empty() { vec![PagePiece::said("None yet.")] } else { vec![PagePiece::List(lines)] }
+    let rows: Vec<SheetRow> = context.view.recorded().filter(is_one).map(row).collect();
+    if rows.is_empty() {
+        return vec![PagePiece::said("None yet.")];
+    }
+    let mut heads = ["Name", "Path"].map(SheetHead::text).to_vec();
+    heads.push(SheetHead::number(Words::plain("Evaluations")));
+    vec![PagePiece::Sheet(PageSheet {
+        id: "things".to_owned(),
+        caption: vec![Words::plain("Each leads to what is known of it, and to what came of it.")],
+        heads,
+        rows,
+        is_filtered: true,
+        ..PageSheet::default()
+    })]
 }
 
 fn profiles(context: &PageContext<'_>) -> Vec<PagePiece> {
@@ -262,6 +281,7 @@ fn search(context: &PageContext<'_>) -> Vec<PagePiece> {
         heads: vec![SheetHead::text("Name"), SheetHead::text("What it is")],
         rows: findable(context).iter().map(row).collect(),
         is_filtered: true,
+        ..PageSheet::default()
     })]
 }
 

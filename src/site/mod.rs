@@ -34,7 +34,7 @@ use crate::base::query::QUERIES;
 use crate::base::text::beginning;
 use crate::site::context::PageContext;
 use crate::site::linker::{Linker, PARTS, path_under, relative};
-use crate::site::page::{PagePiece, SitePage, StripShape, WordKind, Words};
+use crate::site::page::{PagePiece, Section, SitePage, StripShape, WordKind, WordLine, Words};
 use crate::site::route::{ListPage, PageForm, Route, Vocabulary, address};
 use crate::site::view::{SiteView, ontology_lines};
 
@@ -81,7 +81,7 @@ struct PageFrame {
     script: String,
     home: String,
     search: String,
-    nav: Vec<Words>,
+    nav: Vec<(Words, bool)>,
     formats: Vec<(&'static str, &'static str, String)>,
     links: Vec<(String, String, String)>,
     json_ld: String,
@@ -299,6 +299,7 @@ impl<'a> Site<'a> {
     fn html(&self, context: &PageContext<'_>, head: &PageHead) -> Result<String> {
         let (mut page, route) = (Self::page(context)?, context.route);
         page.title = beginning(&page.title, LONGEST_TITLE);
+        page.sections.extend(files(head));
         let nav = [
             ("Results", Route::List(ListPage::Results)),
             ("Comparisons", Route::List(ListPage::Comparisons)),
@@ -319,7 +320,10 @@ impl<'a> Site<'a> {
             script: relative(route, &SCRIPT.file()),
             home: href(&Route::Home),
             search: href(&Route::List(ListPage::Search)),
-            nav: nav.into_iter().map(|(text, to)| context.link(Words::plain(text), &to)).collect(),
+            nav: nav
+                .into_iter()
+                .map(|(text, to)| (context.link(Words::plain(text), &to), to == *route))
+                .collect(),
             formats,
             links: head.links.clone(),
             // Nothing ends the block of data before its end.
@@ -343,6 +347,18 @@ impl<'a> Site<'a> {
     pub fn assets() -> impl Iterator<Item = (Vec<String>, &'static Asset)> {
         Asset::ALL.iter().map(|asset| (asset.file(), asset))
     }
+}
+
+/// The files of the record that a page is about.
+fn files(head: &PageHead) -> Option<Section> {
+    let items =
+        head.links.iter().filter(|(relation, ..)| ["item", "describedby"].contains(&relation.as_str()));
+    let link = |(_, href, _): &(String, String, String)| {
+        let name = href.trim_start_matches("../");
+        vec![Words::foreign(name.split_once("/file/").map_or(name, |(_, name)| name)).to(Some(href.clone()))]
+    };
+    let lines: Vec<WordLine> = items.map(link).collect();
+    (!lines.is_empty()).then(|| Section::new("files", "Files of the record", vec![PagePiece::Names(lines)]))
 }
 
 /// A file of the site that is not a page.

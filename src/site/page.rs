@@ -34,9 +34,29 @@ pub(crate) enum WordKind {
     Soft,
     /// As an IRI, which may break anywhere.
     Iri,
+    /// As an IRI without its beginning, for which this prefix stands.
+    Prefixed(&'static str),
     /// As a state, with the class of its colour.
     Tag(&'static str),
 }
+
+/// The prefixes that people know, of what answers are made of; the longer of two beginnings first.
+const PREFIXES: [(&str, &str); 14] = [
+    ("dbo", "http://dbpedia.org/ontology/"),
+    ("dbp", "http://dbpedia.org/property/"),
+    ("dbc", "http://dbpedia.org/resource/Category:"),
+    ("dbr", "http://dbpedia.org/resource/"),
+    ("wd", "http://www.wikidata.org/entity/"),
+    ("wdt", "http://www.wikidata.org/prop/direct/"),
+    ("yago", "http://yago-knowledge.org/resource/"),
+    ("rdf", "http://www.w3.org/1999/02/22-rdf-syntax-ns#"),
+    ("rdfs", "http://www.w3.org/2000/01/rdf-schema#"),
+    ("owl", "http://www.w3.org/2002/07/owl#"),
+    ("xsd", "http://www.w3.org/2001/XMLSchema#"),
+    ("skos", "http://www.w3.org/2004/02/skos/core#"),
+    ("foaf", "http://xmlns.com/foaf/0.1/"),
+    ("schema", "http://schema.org/"),
+];
 
 /// Words one behind the other.
 pub(crate) type WordLine = Vec<Words>;
@@ -81,6 +101,15 @@ impl Words {
     /// An IRI, or a checksum.
     pub(crate) fn iri(text: &str) -> Self {
         Self::of(WordKind::Iri, text)
+    }
+
+    /// An IRI, by a prefix where it has a usual one.
+    pub(crate) fn short_iri(iri: &str) -> Self {
+        let known = PREFIXES.iter().find_map(|(prefix, begins)| Some((*prefix, iri.strip_prefix(begins)?)));
+        match known.filter(|(_, rest)| !rest.is_empty()) {
+            Some((prefix, rest)) => Self::of(WordKind::Prefixed(prefix), rest),
+            None => Self::iri(iri),
+        }
     }
 
     /// A state.
@@ -184,6 +213,8 @@ pub(crate) struct PageSheet {
     pub(crate) rows: Vec<SheetRow>,
     /// Whether rows can be looked for by a word.
     pub(crate) is_filtered: bool,
+    /// Whether it is closed until somebody opens it.
+    pub(crate) is_folded: bool,
 }
 
 /// A cell of a matrix; nothing where its value is empty.
@@ -266,6 +297,8 @@ pub(crate) enum PagePiece {
     Banner(WordLine),
     /// Code that can be copied; with the class of its language.
     Code(&'static str, String),
+    /// Code side by side: the headings and the codes of each side, with the class of their language.
+    Sides(&'static str, [Vec<(String, String)>; 2]),
     /// A list.
     List(Vec<WordLine>),
     /// A list of short words side by side.
@@ -341,6 +374,11 @@ mod tests {
             ("https://a\u{0}", false),
         ] {
             assert_eq!(is_web(iri), is, "{iri}");
+        }
+        let words = Words::short_iri("http://dbpedia.org/resource/A<b");
+        assert_eq!((words.kind, words.text.as_str()), (WordKind::Prefixed("dbr"), "A<b"));
+        for whole in ["http://dbpedia.org/resource/", "http://example.org/a"] {
+            assert_eq!(Words::short_iri(whole), Words::iri(whole));
         }
         assert_eq!(Words::foreign("a\u{202e}\u{0}b").text, "a\\u{202e}\\u{0}b");
     }

@@ -3,6 +3,7 @@
 
 use crate::base::error::{Error, Result};
 use crate::base::iri;
+use crate::base::text::lines;
 use crate::base::vocab::{code, skos};
 use crate::profiles::ontology;
 use crate::record::results::explanation::{ExplainedPair, Explanation, UnmatchedItem};
@@ -40,8 +41,8 @@ pub(crate) fn page(
         )));
     };
     let mut crumbs = crumbs(context);
-    crumbs.push(context.link(Words::foreign(&called(results)), &whole));
-    let title = format!("Question {}, {}", facts.key, called(results));
+    crumbs.push(context.link(Words::foreign(&called(context, results)), &whole));
+    let title = format!("Question {}, {}", facts.key, called(context, results));
     let mut page = SitePage {
         title: crate::base::text::html(&title).into_owned(),
         kicker: crate::base::text::html(&format!("Question {} · {experiment}", facts.key)).into_owned(),
@@ -64,7 +65,12 @@ pub(crate) fn page(
         }
     }
     page.sections.extend(told(context, results, experiment, facts)?);
-    page.sections.push(Section::new("question", "The question", about(context, results, facts, experiment)));
+    page.sections.push(Section::new(
+        "others",
+        "The same question, other systems",
+        others(context, results, facts),
+    ));
+    page.sections.push(Section::new("question", "The question", about(results, facts, experiment)));
     page.sections.retain(|section| !section.pieces.is_empty());
     Ok(page)
 }
@@ -86,7 +92,7 @@ fn lead(
 ) -> WordLine {
     let key = results.iri.rsplit('/').next().unwrap_or_default();
     let mut line = vec![
-        context.link_to(Words::foreign(&results.dataset.name), &results.dataset.iri),
+        context.link_to(Words::foreign(context.dataset_of(results)), &results.dataset.iri),
         Words::plain(", evaluation "),
         context.link_to(Words::code(key.get(..8).unwrap_or(key)), &results.iri),
         Words::plain(", profile "),
@@ -164,7 +170,7 @@ fn measures(context: &PageContext<'_>, observation: &Observation) -> Vec<PagePie
         caption: vec![Words::plain("Measures of this question by the profile.")],
         heads: vec![SheetHead::text("Measure"), SheetHead::number(Words::plain("Value"))],
         rows: observation.measures.iter().map(row).collect(),
-        is_filtered: false,
+        ..PageSheet::default()
     })]
 }
 
@@ -187,6 +193,18 @@ fn told(
     ])
 }
 
+/// Where the question stands with what came of it in all evaluations. They are not told here: this page would be another one
+/// with every further system.
+fn others(context: &PageContext<'_>, results: &Results, facts: &QuestionFacts) -> Vec<PagePiece> {
+    let node = iri::question(&results.dataset.iri, &facts.key);
+    let words = context.link_to(Words::plain("What every system answered"), &node);
+    if words.href.is_empty() {
+        return Vec::new();
+    }
+    let said = ", by every profile, and how many of them are right. ";
+    vec![PagePiece::text(vec![words, Words::plain(said), Words::iri(&node)])]
+}
+
 /// An item, as a term of N-Triples says it.
 fn item(context: &PageContext<'_>, one: &Explanation, text: &str) -> WordLine {
     match text.parse() {
@@ -194,7 +212,7 @@ fn item(context: &PageContext<'_>, one: &Explanation, text: &str) -> WordLine {
             let shown = one
                 .texts
                 .get(node.as_str())
-                .map_or_else(|| Words::iri(node.as_str()), |text| Words::foreign(text));
+                .map_or_else(|| Words::short_iri(node.as_str()), |text| Words::foreign(text));
             vec![context.anywhere(shown, node.as_str())]
         }
         Ok(term) => context.term(&term),
@@ -288,29 +306,24 @@ fn both(context: &PageContext<'_>, one: &Explanation, pair: &ExplainedPair) -> I
 }
 
 fn queries(one: &Explanation) -> Vec<PagePiece> {
-    let mut pieces = Vec::new();
-    for (side, queries) in ["Gold", "Given"].into_iter().zip(&one.queries) {
-        for query in queries {
-            pieces.push(PagePiece::Heading("", side.to_owned()));
-            pieces.push(PagePiece::code("sparql", query));
-        }
+    if one.queries.iter().all(Vec::is_empty) {
+        return Vec::new();
     }
-    pieces
+    let side = |name: &str, queries: &[String]| -> Vec<(String, String)> {
+        queries.iter().map(|query| (name.to_owned(), lines(query).into_owned())).collect()
+    };
+    let [gold, given] = &one.queries;
+    vec![PagePiece::Sides("sparql", [side("Gold", gold), side("Given", given)])]
 }
 
 /// The question in all its languages, and its IRIs.
-fn about(
-    context: &PageContext<'_>,
-    results: &Results,
-    facts: &QuestionFacts,
-    experiment: &str,
-) -> Vec<PagePiece> {
-    let node = iri::question(&results.dataset.iri, &facts.key);
+fn about(results: &Results, facts: &QuestionFacts, experiment: &str) -> Vec<PagePiece> {
     let observation = iri::observation(&results.iri, experiment, &facts.key);
     let texts = |all: &[(Option<String>, String)]| -> Vec<WordLine> {
         let line = |(tag, text): &(Option<String>, String)| {
-            let shown = tag.as_deref().unwrap_or("no language");
-            vec![Words::soft(&format!("{shown} ")), Words::in_language(text, tag.as_deref())]
+            let words = Words::in_language(text, tag.as_deref());
+            let shown = if words.lang.is_empty() { tag.as_deref() } else { Some(words.lang.as_str()) };
+            vec![Words::soft(&format!("{} ", shown.unwrap_or("no language"))), words]
         };
         all.iter().map(line).collect()
     };
@@ -320,7 +333,6 @@ fn about(
             known.push((Words::plain(what), texts(all)));
         }
     }
-    known.push((Words::plain("In all evaluations"), vec![vec![context.link_to(Words::iri(&node), &node)]]));
     known.push((Words::plain("Observation"), vec![vec![Words::iri(&observation)]]));
     vec![PagePiece::Facts(known)]
 }

@@ -137,7 +137,7 @@ impl SideBySide {
             caption: vec![Words::plain(&caption)],
             heads: heads.into_iter().chain([SheetHead::number(Words::plain("F1"))]).collect(),
             rows: shown.iter().take(MOST).map(row).collect(),
-            is_filtered: false,
+            ..PageSheet::default()
         };
         (!table.rows.is_empty()).then_some(PagePiece::Sheet(table))
     }

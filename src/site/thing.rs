@@ -188,7 +188,10 @@ fn naming(context: &PageContext<'_>, iri: &str, subjects: &[String]) -> Result<O
         Route::Term(..) => ontology_lines().naming(iri).map(str::to_owned).collect(),
         _ => context.view.naming(iri)?,
     };
-    let all: Vec<String> = all.into_iter().filter(|other| !known.contains(other)).collect();
+    // Its parts with pages of their own are listed as such.
+    let below = format!("{iri}/");
+    let is_other = |other: &String| !known.contains(other) && !other.starts_with(&below);
+    let all: Vec<String> = all.into_iter().filter(is_other).collect();
     let of_evaluations = evaluations(context, iri);
     if all.is_empty() && of_evaluations.is_empty() {
         return Ok(None);
@@ -209,7 +212,7 @@ fn naming(context: &PageContext<'_>, iri: &str, subjects: &[String]) -> Result<O
 }
 
 /// The evaluations that used the thing.
-fn evaluations(context: &PageContext<'_>, iri: &str) -> Vec<WordLine> {
+pub(crate) fn evaluations(context: &PageContext<'_>, iri: &str) -> Vec<WordLine> {
     let archived = context.view.archived;
     let mint = archived.archive.mint();
     let names_it = |one: &&crate::record::archived::ArchivedEvaluation| {
@@ -226,15 +229,7 @@ fn evaluations(context: &PageContext<'_>, iri: &str) -> Vec<WordLine> {
             || one.references.iter().any(|(kind, sha256)| mint.reference(kind.name(), sha256) == iri)
             || system()
     };
-    let line = |one: &crate::record::archived::ArchivedEvaluation| {
-        let dataset = context.view.summary(&one.iri).and_then(|summary| context.view.title(&summary.dataset));
-        let profile = crate::record::archived::profile_name(&one.profile);
-        vec![
-            context.link_to(Words::foreign(&one.system), &one.iri),
-            Words::foreign(&format!(" on {}, profile {profile}", dataset.unwrap_or_default())),
-        ]
-    };
-    archived.evaluations.iter().filter(names_it).map(line).collect()
+    archived.evaluations.iter().filter(names_it).map(|one| context.evaluation(&one.iri)).collect()
 }
 
 /// The page of a vocabulary: all of its terms.
@@ -267,6 +262,7 @@ pub(crate) fn vocabulary(context: &PageContext<'_>, vocabulary: Vocabulary) -> R
             heads: ["Name", "Label", "Definition"].map(SheetHead::text).to_vec(),
             rows: terms.into_iter().map(row).collect(),
             is_filtered: true,
+            ..PageSheet::default()
         })
     };
     let terms = subjects.iter().filter(|term| *term != vocabulary.namespace());

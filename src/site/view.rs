@@ -8,7 +8,7 @@ use oxigraph::model::{GraphName, NamedNode, Quad, Term};
 
 use crate::base::error::{Error, Result};
 use crate::base::iri::Mint;
-use crate::base::vocab::{dct, foaf, rdfs, schema, skos};
+use crate::base::vocab::{dcat, dct, foaf, rdfs, schema, skos};
 use crate::measures::definition::Unit;
 use crate::measures::metric::Metric;
 use crate::profiles::ontology::{self, Facts};
@@ -28,6 +28,7 @@ use crate::report::columns::columns;
 use crate::site::graphs::StatementLines;
 use crate::site::sides::SideBySide;
 use crate::sources::archive::hashing::read_file;
+use crate::sources::catalogue;
 
 /// An evaluation with all that its page shows.
 #[derive(Debug)]
@@ -107,6 +108,8 @@ pub struct SiteView<'a> {
     withdrawn: BTreeSet<String>,
     /// The graphs that are shown, by what they are about.
     graphs: BTreeMap<&'a str, Vec<&'a RegisteredGraph>>,
+    /// What the catalogue of published files calls datasets and their versions, by their IRIs.
+    names: BTreeMap<String, &'static str>,
     /// What came of the evaluations as a whole, by their IRIs.
     summaries: BTreeMap<String, Summary>,
     evaluations: Recent<Arc<ShownEvaluation>>,
@@ -152,15 +155,19 @@ impl<'a> SiteView<'a> {
             graphs.entry(&graph.subject).or_default().push(graph);
         }
         let summaries = summaries(archived).into_iter().flatten();
+        let summaries: BTreeMap<String, Summary> =
+            summaries.map(|one| (one.evaluation.clone(), one)).collect();
+        let kept = KeptGraphs::open(archive)?;
         Ok(Self {
             archived,
-            kept: KeptGraphs::open(archive)?,
+            names: names(archived, &kept.records, &summaries),
+            kept,
             withheld,
             records,
             publications,
             withdrawn,
             graphs,
-            summaries: summaries.map(|one| (one.evaluation.clone(), one)).collect(),
+            summaries,
             evaluations: Recent::default(),
             opened: Recent::default(),
             questions: Recent::default(),
@@ -365,13 +372,44 @@ impl<'a> SiteView<'a> {
         Ok(all.map(str::to_owned).collect())
     }
 
-    /// What something is called: by the records, else by the ontology.
+    /// What people call a dataset, or a version of it, of which the records have but the name of a file.
+    pub(crate) fn dataset_name(&self, iri: &str) -> Option<&'static str> {
+        self.names.get(iri).copied()
+    }
+
+    /// What something is called: by the catalogue, the records, else by the ontology.
     pub(crate) fn title(&self, iri: &str) -> Option<String> {
         const NAMES: [&str; 5] = [dct::TITLE, schema::NAME, foaf::NAME, skos::PREF_LABEL, rdfs::LABEL];
+        if let Some(name) = self.dataset_name(iri) {
+            return Some(name.to_owned());
+        }
         let facts = [self.records(), ontology::terms(), ontology::groups()];
         let names = facts.into_iter().flat_map(|facts| NAMES.iter().map(move |name| facts.text(iri, name)));
         names.flatten().next().map(str::to_owned)
     }
+}
+
+/// The names that the catalogue of published files has for the datasets of evaluations; a dataset of which several versions are
+/// here has none of its own.
+fn names(
+    archived: &Archived,
+    records: &Facts,
+    summaries: &BTreeMap<String, Summary>,
+) -> BTreeMap<String, &'static str> {
+    let mut names: BTreeMap<String, BTreeSet<&'static str>> = BTreeMap::new();
+    for one in &archived.evaluations {
+        let known = summaries.get(&one.iri).zip(catalogue::by_checksum(&one.gold));
+        let Some((summary, entry)) = known else { continue };
+        let whole = records.text(&summary.dataset, dcat::IS_VERSION_OF);
+        for iri in [Some(summary.dataset.as_str()), whole].into_iter().flatten() {
+            names.entry(iri.to_owned()).or_default().insert(entry.title);
+        }
+    }
+    let only = |(iri, names): (String, BTreeSet<&'static str>)| {
+        let first = names.first().copied().filter(|_| names.len() == 1)?;
+        Some((iri, first))
+    };
+    names.into_iter().filter_map(only).collect()
 }
 
 /// What the ontology says, the profiles included.

@@ -19,19 +19,22 @@ use crate::site::route::{ListPage, Route};
 use crate::site::view::ShownEvaluation;
 
 /// How many questions are on a page.
-pub(crate) const QUESTIONS: usize = 200;
+pub(crate) const QUESTIONS: usize = 50;
+
+/// Of so many questions each has a title in a drawing.
+const TITLED: usize = 200;
 
 /// What an evaluation is called: the system on the dataset.
-pub(crate) fn called(results: &Results) -> String {
-    format!("{} on {}", results.submission.name, results.dataset.name)
+pub(crate) fn called(context: &PageContext<'_>, results: &Results) -> String {
+    format!("{} on {}", results.submission.name, context.dataset_of(results))
 }
 
 /// The same in the heading of a page.
-fn heading_of(results: &Results) -> WordLine {
+fn heading_of(context: &PageContext<'_>, results: &Results) -> WordLine {
     vec![
         Words::foreign(&results.submission.name),
         Words::plain(" on "),
-        Words::foreign(&results.dataset.name),
+        Words::foreign(context.dataset_of(results)),
     ]
 }
 
@@ -49,9 +52,9 @@ pub(crate) fn page(context: &PageContext<'_>, key: &str) -> Result<SitePage> {
     let shown = context.view.evaluation(&iri)?;
     let results = &shown.results;
     let mut page = SitePage {
-        title: html(&called(results)).into_owned(),
+        title: html(&called(context, results)).into_owned(),
         kicker: "Evaluation".to_owned(),
-        heading: heading_of(results),
+        heading: heading_of(context, results),
         lead: lead(context, results),
         crumbs: crumbs(context),
         has_statements: true,
@@ -86,13 +89,18 @@ pub(crate) fn page(context: &PageContext<'_>, key: &str) -> Result<SitePage> {
 fn state(context: &PageContext<'_>, iri: &str) -> Option<Section> {
     let line = |one: &Publication| -> WordLine {
         let licence = &one.by.licence;
-        vec![
+        let mut line = vec![
             Words::tag("ok", "✓ published"),
             Words::plain(&format!(" version {}, {}, by ", one.number, one.day)),
             Words::foreign(&one.by.publisher.spoken()),
             Words::plain(", licence "),
             context.anywhere(Words::iri(&licence.iri), &licence.iri),
-        ]
+        ];
+        if one.of != iri {
+            let title = context.view.title(&one.of).unwrap_or_else(|| "other evaluations".to_owned());
+            line.extend([Words::plain(", with "), context.link_to(Words::foreign(&title), &one.of)]);
+        }
+        line
     };
     let lines: Vec<WordLine> = context.view.publications(iri).map(line).collect();
     (!lines.is_empty()).then(|| Section::new("state", "State", vec![PagePiece::List(lines)]))
@@ -117,12 +125,12 @@ pub(crate) fn aggregates_page(
         return Err(Error::input(format!("the evaluation {key} has no group `{group}` in {experiment}")));
     };
     let mut crumbs = crumbs(context);
-    crumbs.push(context.link(Words::foreign(&called(results)), &whole));
+    crumbs.push(context.link(Words::foreign(&called(context, results)), &whole));
     let of = format!("{experiment}, questions {group}: ");
     Ok(SitePage {
-        title: html(&format!("{of}{}", called(results))).into_owned(),
+        title: html(&format!("{of}{}", called(context, results))).into_owned(),
         kicker: "Numbers of a group of questions".to_owned(),
-        heading: vec![Words::plain(&of), Words::foreign(&called(results))],
+        heading: vec![Words::plain(&of), Words::foreign(&called(context, results))],
         crumbs,
         has_statements: true,
         pieces: vec![
@@ -142,11 +150,11 @@ pub(crate) fn questions_page(context: &PageContext<'_>, key: &str, number: usize
     let shown = context.view.evaluation(&context.linker.iri(&whole))?;
     let results = &shown.results;
     let mut crumbs = crumbs(context);
-    crumbs.push(context.link(Words::foreign(&called(results)), &whole));
+    crumbs.push(context.link(Words::foreign(&called(context, results)), &whole));
     Ok(SitePage {
-        title: html(&format!("Questions of {}, page {number}", called(results))).into_owned(),
+        title: html(&format!("Questions of {}, page {number}", called(context, results))).into_owned(),
         kicker: format!("Questions, page {number}"),
-        heading: heading_of(results),
+        heading: heading_of(context, results),
         crumbs,
         pieces: tables::questions(context, results, number),
         ..SitePage::default()
@@ -238,7 +246,7 @@ fn strip(results: &Results, main: &TypeResults) -> Strip {
         let outcome = QuestionFate::of(question);
         let f1 = question.observed.as_ref().map_or(0.0, |one| one.f1.as_str().parse().unwrap_or(0.0));
         // A long strip has no room for titles: the table has the same values.
-        let about = if total <= QUESTIONS { format!("{}: {f1:.4}", facts.key) } else { String::new() };
+        let about = if total <= TITLED { format!("{}: {f1:.4}", facts.key) } else { String::new() };
         let about = Words::foreign(&about).text;
         if f1 > 0.0 {
             shapes.push(StripShape::Bar(outcome.class(), x, base - 70.0 * f1, width, 70.0 * f1, about));

@@ -44,7 +44,7 @@ pub(super) fn origin(context: &PageContext<'_>, results: &Results) -> Result<Vec
     facts.push((Words::plain("Executions"), executions(context, evaluation)?));
     let mut pieces = vec![PagePiece::Facts(facts)];
     pieces.extend(again(results, evaluation));
-    pieces.extend(cite(results, evaluation, &started(context, evaluation)?));
+    pieces.extend(cite(results, evaluation, &called(context, results), &started(context, evaluation)?));
     Ok(pieces)
 }
 
@@ -130,10 +130,10 @@ fn key(evaluation: &ArchivedEvaluation) -> &str {
 }
 
 /// How it is cited, in words and as BibTeX.
-fn cite(results: &Results, evaluation: &ArchivedEvaluation, day: &str) -> Vec<PagePiece> {
+fn cite(results: &Results, evaluation: &ArchivedEvaluation, called: &str, day: &str) -> Vec<PagePiece> {
     let (key, year) = (key(evaluation), day.get(..4).unwrap_or_default());
     let short = key.get(..8).unwrap_or(key);
-    let name = format!("{} (profile {})", called(results), results.profile.name);
+    let name = format!("{called} (profile {})", results.profile.name);
     let plain = |c: char| if "{}\\%$#&_~^".contains(c) || c.is_control() { ' ' } else { c };
     let title: String = name.chars().map(plain).collect();
     let words = format!("{name}. qassay evaluation {short}, {year}. {}", results.iri);

@@ -13,7 +13,7 @@ use crate::record::archived::profile_name;
 use crate::record::results::{GroupResults, Measured, Observation, QuestionFacts, Results, TypeResults};
 use crate::report::columns::{columns, group_columns, heading};
 use crate::report::evaluations::{DIGITS_FOR_PEOPLE, metric_value, shown};
-use crate::scoring::groups::ALL;
+use crate::scoring::groups::{ALL, PROCESSED};
 use crate::site::context::PageContext;
 use crate::site::evaluation::QUESTIONS;
 use crate::site::evaluation::outcome::QuestionFate;
@@ -52,7 +52,7 @@ pub(super) fn types(context: &PageContext<'_>, results: &Results) -> PageSheet {
         )],
         heads,
         rows: results.experiments.iter().map(row).collect(),
-        is_filtered: false,
+        ..PageSheet::default()
     }
 }
 
@@ -66,23 +66,30 @@ pub(super) fn groups(context: &PageContext<'_>, results: &Results) -> Vec<PagePi
     heads.extend(shown_metrics.iter().map(|(metric, heading)| {
         SheetHead::number(context.link_to(Words::plain(heading), &code::iri(&metric.concept())))
     }));
+    // What came of all is above.
+    let is_choice = |group: &&GroupResults| ![ALL, PROCESSED].contains(&group.name.as_str());
     let rows =
-        main.groups.iter().map(|group| {
+        main.groups.iter().filter(is_choice).map(|group| {
             let route = Route::group(&key(results), &main.name, &group.name);
-            let mut cells: Vec<SheetCell> =
-                vec![context.link(Words::plain(group.name.trim_start_matches("group-")), &route).into()];
+            let raw = group.name.trim_start_matches("group-");
+            let name = context.view.title(&code::iri(&group.name)).unwrap_or_else(|| raw.to_owned());
+            let mut cells: Vec<SheetCell> = vec![context.link(Words::foreign(&name), &route).into()];
             cells.extend(shown_metrics.iter().map(|(metric, _)| {
                 SheetCell::number(&shown(results, group, *metric, Some(DIGITS_FOR_PEOPLE)))
             }));
             SheetRow::from(cells)
         });
     let caption = format!("Groups of questions in {}. A group with few questions says little.", main.name);
+    let rows: Vec<SheetRow> = rows.collect();
+    if rows.is_empty() {
+        return Vec::new();
+    }
     vec![PagePiece::Sheet(PageSheet {
         id: "group-table".to_owned(),
         caption: vec![Words::plain(&caption)],
         heads,
-        rows: rows.collect(),
-        is_filtered: false,
+        rows,
+        ..PageSheet::default()
     })]
 }
 
@@ -110,7 +117,7 @@ pub(super) fn numbers(context: &PageContext<'_>, group: &GroupResults) -> PageSh
         )],
         heads: [SheetHead::text("Measure")].into_iter().chain(heads).collect(),
         rows: group.metrics.iter().map(row).collect(),
-        is_filtered: false,
+        ..PageSheet::default()
     }
 }
 
@@ -150,7 +157,7 @@ pub(super) fn rules(context: &PageContext<'_>, results: &Results) -> Vec<PagePie
         caption: vec![Words::plain("Matches by rule and experiment type.")],
         heads,
         rows: counts.into_iter().map(row).collect(),
-        is_filtered: false,
+        ..PageSheet::default()
     })]
 }
 
@@ -172,7 +179,11 @@ pub(super) fn profiles(context: &PageContext<'_>, results: &Results) -> Vec<Page
         let name = context.link_to(Words::foreign(profile_name(&one.profile)), &one.iri);
         let key = one.iri.rsplit('/').next().unwrap_or_default();
         let value = value(&one.iri).unwrap_or_else(|| "–".to_owned());
-        SheetRow::from(vec![name.into(), Words::code(key).into(), SheetCell::number(&value)])
+        SheetRow::from(vec![
+            name.into(),
+            Words::code(key.get(..8).unwrap_or(key)).into(),
+            SheetCell::number(&value),
+        ])
     };
     let rows: Vec<SheetRow> = context.view.archived.evaluations.iter().filter(of_same).map(row).collect();
     if rows.is_empty() {
@@ -187,7 +198,7 @@ pub(super) fn profiles(context: &PageContext<'_>, results: &Results) -> Vec<Page
             SheetHead::number(Words::plain(&metric)),
         ],
         rows,
-        is_filtered: false,
+        ..PageSheet::default()
     })]
 }
 
@@ -221,6 +232,7 @@ pub(super) fn questions(context: &PageContext<'_>, results: &Results, number: us
         heads: all_heads,
         rows: rows.collect(),
         is_filtered: true,
+        ..PageSheet::default()
     };
     let mut pieces = vec![PagePiece::Sheet(table)];
     let route = |page| match page {
@@ -279,7 +291,7 @@ pub(super) fn issues(context: &PageContext<'_>, results: &Results) -> Vec<PagePi
                     kind_of_issue(context, results, (severity, name), &all)
                 })
                 .collect(),
-            is_filtered: false,
+            ..PageSheet::default()
         }));
     }
     pieces
