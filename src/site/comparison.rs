@@ -71,7 +71,9 @@ fn sections(context: &PageContext<'_>, comparison: &SystemComparison) -> Result<
             alerts.iter().map(|alert| PagePiece::Banner(vec![Words::foreign(alert)])).collect();
         pieces.extend(notes.iter().map(|note| PagePiece::Text("note", vec![Words::foreign(note)])));
         for plot in &one.plots {
-            pieces.extend(plotted(context, one, plot)?);
+            let known = |note: &&String| alerts.contains(note) || notes.contains(note);
+            let notes: Vec<&String> = plot.notes.iter().filter(|note| !known(note)).collect();
+            pieces.extend(plotted(context, one, plot, notes)?);
         }
         let how = table.map(|table| computed(table, &comparison.settings));
         pieces.extend(how.map(|how| PagePiece::Text("note", vec![Words::foreign(&format!("How: {how}."))])));
@@ -80,12 +82,17 @@ fn sections(context: &PageContext<'_>, comparison: &SystemComparison) -> Result<
     Ok(sections)
 }
 
-/// A plot and the table with the same values.
-fn plotted(context: &PageContext<'_>, section: &PlotSection, plot: &Plot) -> Result<[PagePiece; 2]> {
+/// A plot with notes that are not above it, and the table with the same values.
+fn plotted(
+    context: &PageContext<'_>,
+    section: &PlotSection,
+    plot: &Plot,
+    notes: Vec<&String>,
+) -> Result<[PagePiece; 2]> {
     let id = section.id(plot);
     let caption = vec![Words::bold(&plot.title), Words::foreign(&format!(", {}", section.title))];
     let sheet = context.sheet(&format!("{id}-table"), caption, &plot.table, &[]);
-    let reading = [&plot.reading].into_iter().chain(&plot.notes).map(|text| html(text).into_owned());
+    let reading = [&plot.reading].into_iter().chain(notes).map(|text| html(text).into_owned());
     let drawn = PagePiece::Plot {
         svg: plot.drawing.inline(&id, &plot.title, &plot.description)?,
         title: html(&plot.title).into_owned(),

@@ -236,7 +236,9 @@ fn source(context: &PageContext<'_>, iri: &str) -> WordLine {
         ("published by ", dct::PUBLISHER),
         ("from ", prov::HAD_PRIMARY_SOURCE),
     ] {
-        for value in records.texts(iri, property) {
+        // Each publication says it again.
+        let values: BTreeSet<&str> = records.texts(iri, property).collect();
+        for value in values {
             if !line.is_empty() {
                 line.push(Words::plain(" · "));
             }

@@ -30,10 +30,12 @@ pub struct Licence {
     pub terms: String,
     /// Other IRIs that publishers state for it.
     others: Vec<String>,
-    /// What it permits, demands and forbids: actions of ODRL.
-    permitted: Vec<String>,
-    demanded: Vec<String>,
-    forbidden: Vec<String>,
+    /// What it permits: actions of ODRL.
+    pub permitted: Vec<String>,
+    /// What it demands of whoever does what it permits: actions of ODRL.
+    pub demanded: Vec<String>,
+    /// What it forbids: actions of ODRL.
+    pub forbidden: Vec<String>,
 }
 
 impl Licence {

@@ -13,6 +13,7 @@ use crate::base::vocab::{
     spdx, vcard, void, xsd,
 };
 use crate::record::publication::agent::Agent;
+use crate::record::publication::licence::Licence;
 use crate::record::publication::metadata::{
     PublishedKind, RecordFile, RecordInput, RecordMetadata, StatedLicence, WithheldPart,
 };
@@ -427,7 +428,7 @@ impl CatalogueWriter<'_> {
         self.record(&format!("#policy-{}", iri::slug(licence.spdx.as_deref().unwrap_or(&licence.iri))))
     }
 
-    /// The licences, and what they permit, ask for and forbid as far as their identifiers tell.
+    /// The licences, and what they permit, ask for and forbid; of those that are not known nothing is said.
     fn policies(&mut self) {
         let metadata = self.metadata;
         self.iri(&metadata.iri, odrl::HAS_POLICY, &self.policy(&metadata.licence));
@@ -438,7 +439,7 @@ impl CatalogueWriter<'_> {
             self.classes(&policy, &[odrl::SET, odrl::POLICY]);
             self.iris(&policy, &[(odrl::UID, &policy), (dct::SOURCE, &licence.iri)]);
             let targets = self.targets(licence);
-            let terms = LicenceTerms::of(licence);
+            let Some(terms) = Licence::with_iri(&licence.iri) else { continue };
             self.rule(
                 &policy,
                 "permission",
@@ -452,10 +453,10 @@ impl CatalogueWriter<'_> {
                 "prohibition",
                 odrl::PROHIBITION,
                 odrl::PROHIBITION_CLASS,
-                &terms.prohibited,
+                &terms.forbidden,
                 &targets,
             );
-            for (number, duty) in terms.duties.iter().enumerate() {
+            for (number, duty) in terms.demanded.iter().enumerate() {
                 let node = format!("{policy}-duty-{}", number + 1);
                 self.iri(&format!("{policy}-permission"), odrl::DUTY, &node);
                 self.classes(&node, &[odrl::DUTY_CLASS]);
@@ -483,7 +484,7 @@ impl CatalogueWriter<'_> {
         name: &str,
         property: &str,
         class: &str,
-        actions: &[&str],
+        actions: &[String],
         targets: &[String],
     ) {
         if actions.is_empty() || targets.is_empty() {
@@ -554,35 +555,5 @@ impl CatalogueWriter<'_> {
         let turtle = writer.finish().map_err(|error| failed(&error))?;
         let turtle = String::from_utf8(turtle).map_err(|error| failed(&error))?;
         Ok(text::turtle(&turtle).into_owned().into_bytes())
-    }
-}
-
-/// What a licence permits, asks for and forbids, in actions of ODRL.
-struct LicenceTerms {
-    permitted: Vec<&'static str>,
-    duties: Vec<&'static str>,
-    prohibited: Vec<&'static str>,
-}
-
-impl LicenceTerms {
-    /// By the parts of its identifier; one that is not in the list of SPDX permits nothing that could be said here.
-    fn of(licence: &StatedLicence) -> Self {
-        let mut terms = Self { permitted: Vec::new(), duties: Vec::new(), prohibited: Vec::new() };
-        let Some(spdx) = licence.spdx.as_deref() else { return terms };
-        let has = |part: &str| spdx.split('-').any(|one| one == part);
-        terms.permitted.extend([odrl::USE, odrl::DISTRIBUTE]);
-        if !has("ND") {
-            terms.permitted.push(odrl::DERIVE);
-        }
-        if !["CC0", "PDDL", "Unlicense", "0BSD"].iter().any(|free| has(free)) {
-            terms.duties.push(odrl::ATTRIBUTE);
-        }
-        if ["SA", "GPL", "AGPL", "LGPL", "ODbL"].iter().any(|part| has(part)) {
-            terms.duties.push(cc::SHARE_ALIKE);
-        }
-        if has("NC") {
-            terms.prohibited.push(cc::COMMERCIAL_USE);
-        }
-        terms
     }
 }
