@@ -96,7 +96,6 @@ struct StatedQuestion {
     languages: Vec<String>,
     items: usize,
     has_query: bool,
-    position: u64,
 }
 
 /// The page of a version of a dataset.
@@ -104,7 +103,8 @@ fn version(context: &PageContext<'_>, iri: &str) -> Result<SitePage> {
     let all = evaluations(context, |one| {
         context.view.summary(&one.iri).is_some_and(|summary| summary.dataset == iri)
     });
-    let questions = questions(context, iri)?;
+    let questions = questions(context, &context.view.questions_of(iri)?)?;
+    let total = questions.len();
     let mut page = thing::page(context)?;
     page.figures = figures(context, iri, &questions);
     page.figures.push(count_of(&all));
@@ -117,8 +117,9 @@ fn version(context: &PageContext<'_>, iri: &str) -> Result<SitePage> {
         sections.push(Section::new("difficulty", "How hard", vec![piece]));
     }
     if !questions.is_empty() {
-        let mut table = vec![question_table(context, (&questions, 1), systems, &solved)];
-        table.extend(further_questions(context, context.route, &questions, 1));
+        let shown = &questions[..total.min(MOST)];
+        let mut table = vec![question_table(context, shown, (1, total), systems, &solved)];
+        table.extend(further_questions(context, context.route, (1, total)));
         sections.push(Section::new("questions", "Questions", table));
         sections.push(Section::new("profile", "What is in it", contents(context, &questions)));
     }
@@ -137,12 +138,15 @@ pub(crate) fn questions_page(
 ) -> Result<SitePage> {
     let whole = Route::version(slug, version);
     let iri = context.linker.iri(&whole);
-    let questions = questions(context, &iri)?;
+    let all = context.view.questions_of(&iri)?;
+    let from = ((number - 1) * MOST).min(all.len());
+    let shown = questions(context, &all[from..(from + MOST).min(all.len())])?;
+    let place = (number, all.len());
     let sides = context.view.side_by_side(&iri)?;
     let (systems, _, solved) = sides.solved();
     let name = context.view.title(&iri).unwrap_or_else(|| slug.to_owned());
-    let mut pieces = vec![question_table(context, (&questions, number), systems, &solved)];
-    pieces.extend(further_questions(context, &whole, &questions, number));
+    let mut pieces = vec![question_table(context, &shown, place, systems, &solved)];
+    pieces.extend(further_questions(context, &whole, place));
     Ok(SitePage {
         title: html(&format!("Questions of {name}, page {number}")).into_owned(),
         kicker: format!("Questions, page {number}"),
@@ -156,33 +160,25 @@ pub(crate) fn questions_page(
     })
 }
 
-/// Links to the other pages of questions.
+/// Links to the other pages of questions, from the number of a page and of all questions.
 fn further_questions(
     context: &PageContext<'_>,
     whole: &Route,
-    questions: &[StatedQuestion],
-    number: usize,
+    (number, total): (usize, usize),
 ) -> Option<PagePiece> {
-    let pages = questions.len().div_ceil(MOST);
+    let pages = total.div_ceil(MOST);
     let route = |page| if page == 1 { Some(whole.clone()) } else { whole.further_questions(page) };
     context
         .other_pages("Questions", (number, pages), |page| route(page).unwrap_or(Route::Home))
         .map(PagePiece::text)
 }
 
-/// The questions of a dataset in their order; none where its graph is not shown.
-fn questions(context: &PageContext<'_>, iri: &str) -> Result<Vec<StatedQuestion>> {
+/// What the graph of a dataset says of some of its questions.
+fn questions(context: &PageContext<'_>, nodes: &[String]) -> Result<Vec<StatedQuestion>> {
     let mut all = Vec::new();
-    if !context.view.shows_content(iri) {
-        return Ok(all);
-    }
-    let below = format!("{iri}/q/");
-    for node in context.view.parts(iri)? {
-        if node.strip_prefix(&below).is_none_or(|rest| rest.contains('/')) {
-            continue;
-        }
-        let said = context.view.said(&node)?;
-        let gold = context.view.said(&iri::curated_gold(&node))?;
+    for node in nodes {
+        let said = context.view.said(node)?;
+        let gold = context.view.said(&iri::curated_gold(node))?;
         let all_of = |property: &str| {
             said.iter()
                 .filter(move |quad| quad.predicate.as_str() == property)
@@ -202,11 +198,9 @@ fn questions(context: &PageContext<'_>, iri: &str) -> Result<Vec<StatedQuestion>
             languages: languages.collect(),
             items: count(qassay::ANSWER_TERM),
             has_query: count(qassay::SPARQL_QUERY) > 0,
-            position: stated(qassay::POSITION).and_then(|text| text.parse().ok()).unwrap_or_default(),
-            node,
+            node: node.clone(),
         });
     }
-    all.sort_by_key(|one| one.position);
     Ok(all)
 }
 
@@ -271,7 +265,8 @@ fn hardness(systems: usize, profile: &str, solved: &BTreeMap<&str, usize>) -> Pa
 
 fn question_table(
     context: &PageContext<'_>,
-    (questions, number): (&[StatedQuestion], usize),
+    shown: &[StatedQuestion],
+    (number, total): (usize, usize),
     systems: usize,
     solved: &BTreeMap<&str, usize>,
 ) -> PagePiece {
@@ -291,8 +286,8 @@ fn question_table(
     let caption = format!(
         "Questions {} to {} of {}; the last column counts systems that answer completely.",
         from + 1,
-        (from + MOST).min(questions.len()),
-        questions.len()
+        from + shown.len(),
+        total
     );
     let mut heads = ["Id", "Question", "Answer type"].map(SheetHead::text).to_vec();
     heads.extend(["Gold", "Answered by"].map(|name| SheetHead::number(Words::plain(name))));
@@ -300,7 +295,7 @@ fn question_table(
         id: "question-table".to_owned(),
         caption: vec![Words::plain(&caption)],
         heads,
-        rows: questions.iter().skip(from).take(MOST).map(row).collect(),
+        rows: shown.iter().map(row).collect(),
         is_filtered: true,
         ..PageSheet::default()
     })

@@ -6,6 +6,7 @@
 use oxigraph::model::Literal;
 
 use crate::base::text;
+use crate::base::vocab::{dbo, foaf, owl, rdf, rdfs, schema, skos, xsd};
 
 /// Some words in a line, of one kind, perhaps with a link.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -42,20 +43,20 @@ pub(crate) enum WordKind {
 
 /// The prefixes that people know, of what answers are made of; the longer of two beginnings first.
 const PREFIXES: [(&str, &str); 14] = [
-    ("dbo", "http://dbpedia.org/ontology/"),
+    ("dbo", dbo::NAMESPACE),
     ("dbp", "http://dbpedia.org/property/"),
     ("dbc", "http://dbpedia.org/resource/Category:"),
     ("dbr", "http://dbpedia.org/resource/"),
     ("wd", "http://www.wikidata.org/entity/"),
     ("wdt", "http://www.wikidata.org/prop/direct/"),
     ("yago", "http://yago-knowledge.org/resource/"),
-    ("rdf", "http://www.w3.org/1999/02/22-rdf-syntax-ns#"),
-    ("rdfs", "http://www.w3.org/2000/01/rdf-schema#"),
-    ("owl", "http://www.w3.org/2002/07/owl#"),
-    ("xsd", "http://www.w3.org/2001/XMLSchema#"),
-    ("skos", "http://www.w3.org/2004/02/skos/core#"),
-    ("foaf", "http://xmlns.com/foaf/0.1/"),
-    ("schema", "http://schema.org/"),
+    ("rdf", rdf::NAMESPACE),
+    ("rdfs", rdfs::NAMESPACE),
+    ("owl", owl::NAMESPACE),
+    ("xsd", xsd::NAMESPACE),
+    ("skos", skos::NAMESPACE),
+    ("foaf", foaf::NAMESPACE),
+    ("schema", schema::NAMESPACE),
 ];
 
 /// Words one behind the other.
@@ -311,6 +312,15 @@ impl PagePiece {
     /// Code that can be copied, of several lines; with the class of its language.
     pub(crate) fn code(class: &'static str, code: &str) -> Self {
         Self::Code(class, text::lines(code).into_owned())
+    }
+
+    /// Code of two sides, each with its heading; with the class of its language. Nothing where there is none.
+    pub(crate) fn sides(class: &'static str, sides: [(&str, &[String]); 2]) -> Option<Self> {
+        let side = |(name, codes): (&str, &[String])| {
+            codes.iter().map(|code| (name.to_owned(), text::lines(code).into_owned())).collect()
+        };
+        let sides: [Vec<(String, String)>; 2] = sides.map(side);
+        sides.iter().any(|side| !side.is_empty()).then_some(Self::Sides(class, sides))
     }
 
     /// A paragraph.

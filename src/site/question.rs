@@ -3,7 +3,6 @@
 
 use crate::base::error::{Error, Result};
 use crate::base::iri;
-use crate::base::text::lines;
 use crate::base::vocab::{code, skos};
 use crate::profiles::ontology;
 use crate::record::results::explanation::{ExplainedPair, Explanation, UnmatchedItem};
@@ -201,7 +200,7 @@ fn others(context: &PageContext<'_>, results: &Results, facts: &QuestionFacts) -
     if words.href.is_empty() {
         return Vec::new();
     }
-    let said = ", by every profile, and how many of them are right. ";
+    let said = ", and what came of it by every profile. ";
     vec![PagePiece::text(vec![words, Words::plain(said), Words::iri(&node)])]
 }
 
@@ -306,14 +305,8 @@ fn both(context: &PageContext<'_>, one: &Explanation, pair: &ExplainedPair) -> I
 }
 
 fn queries(one: &Explanation) -> Vec<PagePiece> {
-    if one.queries.iter().all(Vec::is_empty) {
-        return Vec::new();
-    }
-    let side = |name: &str, queries: &[String]| -> Vec<(String, String)> {
-        queries.iter().map(|query| (name.to_owned(), lines(query).into_owned())).collect()
-    };
     let [gold, given] = &one.queries;
-    vec![PagePiece::Sides("sparql", [side("Gold", gold), side("Given", given)])]
+    PagePiece::sides("sparql", [("Gold", gold), ("Given", given)]).into_iter().collect()
 }
 
 /// The question in all its languages, and its IRIs.

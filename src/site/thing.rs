@@ -10,6 +10,7 @@ use crate::base::error::{Error, Result};
 use crate::base::text::{beginning, counted};
 use crate::base::vocab::{code, qassay, rdf, skos};
 use crate::profiles::ontology;
+use crate::record::archived::ArchivedEvaluation;
 use crate::site::context::PageContext;
 use crate::site::graphs::named;
 use crate::site::page::{PagePiece, PageSheet, Section, SheetHead, SheetRow, SitePage, WordLine, Words};
@@ -198,7 +199,8 @@ fn naming(context: &PageContext<'_>, iri: &str, subjects: &[String]) -> Result<O
     }
     let mut pieces = Vec::new();
     if !of_evaluations.is_empty() {
-        pieces.extend([PagePiece::Heading("", "Evaluations".to_owned()), PagePiece::List(of_evaluations)]);
+        let lines = of_evaluations.into_iter().map(|one| context.evaluation(&one.iri)).collect();
+        pieces.extend([PagePiece::Heading("", "Evaluations".to_owned()), PagePiece::List(lines)]);
     }
     let lines: Vec<WordLine> =
         all.iter().take(MOST).map(|other| vec![context.link_to(Words::iri(other), other)]).collect();
@@ -212,10 +214,10 @@ fn naming(context: &PageContext<'_>, iri: &str, subjects: &[String]) -> Result<O
 }
 
 /// The evaluations that used the thing.
-pub(crate) fn evaluations(context: &PageContext<'_>, iri: &str) -> Vec<WordLine> {
+pub(crate) fn evaluations<'c>(context: &PageContext<'c>, iri: &str) -> Vec<&'c ArchivedEvaluation> {
     let archived = context.view.archived;
     let mint = archived.archive.mint();
-    let names_it = |one: &&crate::record::archived::ArchivedEvaluation| {
+    let names_it = |one: &&ArchivedEvaluation| {
         let summary = context.view.summary(&one.iri);
         let system = || one.systems().any(|name| mint.system(name) == iri);
         let dataset = |version: &str| {
@@ -229,7 +231,7 @@ pub(crate) fn evaluations(context: &PageContext<'_>, iri: &str) -> Vec<WordLine>
             || one.references.iter().any(|(kind, sha256)| mint.reference(kind.name(), sha256) == iri)
             || system()
     };
-    archived.evaluations.iter().filter(names_it).map(|one| context.evaluation(&one.iri)).collect()
+    archived.evaluations.iter().filter(names_it).collect()
 }
 
 /// The page of a vocabulary: all of its terms.

@@ -8,7 +8,7 @@ use oxigraph::model::{GraphName, NamedNode, Quad, Term};
 
 use crate::base::error::{Error, Result};
 use crate::base::iri::Mint;
-use crate::base::vocab::{dcat, dct, foaf, rdfs, schema, skos};
+use crate::base::vocab::{dcat, dct, foaf, qassay, rdfs, schema, skos};
 use crate::measures::definition::Unit;
 use crate::measures::metric::Metric;
 use crate::profiles::ontology::{self, Facts};
@@ -117,6 +117,7 @@ pub struct SiteView<'a> {
     questions: Recent<Arc<Vec<Explanation>>>,
     statements: Recent<Arc<StatementLines>>,
     sides: Recent<Arc<SideBySide>, DATASETS>,
+    order: Recent<Arc<Vec<String>>>,
 }
 
 /// The kinds of things whose graphs are not read for pages: they may be larger than memory.
@@ -173,6 +174,7 @@ impl<'a> SiteView<'a> {
             questions: Recent::default(),
             statements: Recent::default(),
             sides: Recent::default(),
+            order: Recent::default(),
         })
     }
 
@@ -312,6 +314,28 @@ impl<'a> SiteView<'a> {
             };
             let all: Vec<&ArchivedEvaluation> = self.archived.evaluations.iter().filter(is_on).collect();
             SideBySide::read(&self.kept, &all).map(Arc::new)
+        })
+    }
+
+    /// The IRIs of the questions of a dataset version in the order of its file; none where its graph is not shown.
+    ///
+    /// # Errors
+    /// Where the graph cannot be read.
+    pub(crate) fn questions_of(&self, dataset: &str) -> Result<Arc<Vec<String>>> {
+        self.order.get(dataset, || {
+            let below = format!("{dataset}/q/");
+            let parts = if self.shows_content(dataset) { self.parts(dataset)? } else { BTreeSet::new() };
+            let is_question =
+                |node: &String| node.strip_prefix(&below).is_some_and(|rest| !rest.contains('/'));
+            let mut all: Vec<(u64, String)> = Vec::new();
+            for node in parts.into_iter().filter(is_question) {
+                let said = self.said(&node)?;
+                let position = said.iter().find(|quad| quad.predicate.as_str() == qassay::POSITION);
+                let position = position.and_then(|quad| text_of(&quad.object).parse().ok());
+                all.push((position.unwrap_or_default(), node));
+            }
+            all.sort_by_key(|(position, _)| *position);
+            Ok(Arc::new(all.into_iter().map(|(_, node)| node).collect()))
         })
     }
 

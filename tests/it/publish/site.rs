@@ -61,6 +61,7 @@ fn a_site_has_what_is_published_and_nothing_else() {
         "<link rel=\"author\" href=\"https://orcid.org/0000-0002-1825-0097\">",
         "<link rel=\"describedby\" href=\"../evaluation/",
         "<script type=\"application/ld+json\">",
+        "Files of the record",
     ] {
         assert!(page.contains(head), "{head}");
     }
