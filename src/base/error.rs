@@ -24,6 +24,8 @@ pub enum ErrorKind {
     System,
     /// The work is no longer wanted: somebody who watched it said so (exit code 2).
     Cancelled,
+    /// The work took more than it was allowed: time, memory, rows (exit code 2).
+    Limit,
 }
 
 /// An error that a user can act on.
@@ -74,6 +76,11 @@ impl Error {
     /// A failure of the machine rather than of the input.
     pub fn system(what: impl Into<String>) -> Self {
         Self::new(ErrorKind::System, what)
+    }
+
+    /// Work that took more time, memory or rows than it was allowed.
+    pub fn limit(what: impl Into<String>) -> Self {
+        Self::new(ErrorKind::Limit, what)
     }
 
     /// The work is no longer wanted.
@@ -137,7 +144,7 @@ impl Error {
     pub fn exit_code(&self) -> u8 {
         match self.0.kind {
             ErrorKind::Check => 1,
-            ErrorKind::Input | ErrorKind::System | ErrorKind::Cancelled => 2,
+            ErrorKind::Input | ErrorKind::System | ErrorKind::Cancelled | ErrorKind::Limit => 2,
         }
     }
 }

@@ -6,12 +6,10 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum as _};
-use oxigraph::io::{RdfFormat, RdfSerializer};
 use oxigraph::model::{Term, Variable};
-use oxigraph::sparql::results::{QueryResultsFormat, QueryResultsSerializer};
 use qassay::base::clock::Stopwatch;
 use qassay::base::error::{Error, Result};
-use qassay::base::limits::ARCHIVE_QUERY_TIME;
+use qassay::base::limits::{ARCHIVE_QUERY_TERMS, ARCHIVE_QUERY_TIME, bytes};
 use qassay::base::memory;
 use qassay::base::parallel;
 use qassay::base::query::QueryFile;
@@ -24,10 +22,11 @@ use qassay::sources::input::term;
 use qassay::sparql::dataset::Solution;
 use qassay::sparql::named_query::NamedQuery;
 use qassay::sparql::numbers;
-use qassay::sparql::timed::{QueryResult, STACK, run_within};
+use qassay::sparql::timed::{QueryBounds, QueryResult, STACK, run_within};
 use qassay::sparql::typed::PREFIXES;
+use qassay::sparql::written::ResultForm;
 use qassay::workbench::apart;
-use serde::{Deserialize, Serialize};
+use qassay::workbench::query::{QueryText, WORKER};
 use spargebra::Query;
 
 use super::output::Output;
@@ -71,14 +70,6 @@ pub(super) struct QueryOptions {
     archive: ArchivePlace,
 }
 
-/// What a process is asked.
-#[derive(Debug, Serialize, Deserialize)]
-pub(super) struct QueryText {
-    /// What the query is called.
-    name: String,
-    text: String,
-}
-
 impl SparqlQuery {
     /// Runs the command.
     pub(super) fn run(&self, output: &Output) -> Result<ExitCode> {
@@ -90,10 +81,10 @@ impl SparqlQuery {
             return output.result(&text);
         }
         let query = self.options.query(name, &text)?;
-        let asked = QueryText { name: name.clone(), text };
+        let asked = QueryText { name: name.clone(), text, ..QueryText::default() };
         let found = apart::ask(&self.options.words(), &asked, self.options.memory_bytes(), output)?;
         let is_data = match query.algebra() {
-            Query::Select { .. } => self.options.results_format().is_some(),
+            Query::Select { .. } => self.options.results_form().is_some(),
             Query::Ask { .. } => false,
             Query::Construct { .. } | Query::Describe { .. } => true,
         };
@@ -106,7 +97,7 @@ impl QueryOptions {
     /// The words of a process that is asked in the same way.
     fn words(&self) -> Vec<OsString> {
         let format = self.format.to_possible_value().map(|value| value.get_name().to_owned());
-        let mut words: Vec<OsString> = ["query-worker", "--archive"].map(Into::into).into();
+        let mut words: Vec<OsString> = [WORKER, "--archive"].map(Into::into).into();
         words.push(self.archive.archive.clone().into());
         words.extend(["--timeout".into(), self.timeout.to_string().into()]);
         words.extend(format.into_iter().flat_map(|format| ["--format".into(), format.into()]));
@@ -140,7 +131,10 @@ impl QueryOptions {
             parallel::make_ready();
             memory::limit(bytes)?;
         }
-        let query = self.query(&asked.name, &asked.text)?;
+        let query = match asked.form {
+            Some(_) => asked.query()?,
+            None => self.query(&asked.name, &asked.text)?,
+        };
         let start = Stopwatch::start();
         let bench = self.archive.workbench();
         let (store, parts) = if let Some(store) = bench.headlines(&asked.text)? {
@@ -154,7 +148,9 @@ impl QueryOptions {
             // The stack of the query is mostly untouched.
             memory::allow(STACK)?;
         }
-        let found = run_within(&store, &query, Duration::from_secs(self.timeout))?;
+        let time = Duration::from_secs(self.timeout);
+        let rows = asked.rows.unwrap_or(ARCHIVE_QUERY_TERMS);
+        let found = run_within(&store, &query, QueryBounds { time, rows })?;
         if self.explain {
             explain(parts.as_ref(), [loaded, start.elapsed().saturating_sub(loaded)], watcher);
         }
@@ -163,41 +159,29 @@ impl QueryOptions {
         {
             watcher.note(&format!("hint: {hint}"));
         }
-        match found {
-            QueryResult::Solutions { variables, rows } => self.solutions(&variables, &rows),
+        if let Some(form) = asked.form {
+            return within(found.written(form)?, asked.bytes);
+        }
+        match &found {
+            QueryResult::Solutions { variables, rows } => match self.results_form() {
+                Some(form) => found.written(form),
+                None => self.solutions(variables, rows),
+            },
             QueryResult::Boolean(answer) => Ok(format!("{answer}\n")),
-            QueryResult::Statements(triples) => {
-                let mut serializer = RdfSerializer::from_format(RdfFormat::Turtle).for_writer(Vec::new());
-                for triple in triples {
-                    serializer.serialize_triple(&triple).map_err(|error| failed(&error))?;
-                }
-                text_of(serializer.finish().map_err(|error| failed(&error))?)
-            }
+            QueryResult::Statements(_) => found.written(ResultForm::Turtle),
         }
     }
 
     /// The format of SPARQL results in which rows are printed.
-    fn results_format(&self) -> Option<QueryResultsFormat> {
+    fn results_form(&self) -> Option<ResultForm> {
         match self.format {
-            Layout::Json => Some(QueryResultsFormat::Json),
-            Layout::Csv => Some(QueryResultsFormat::Csv),
+            Layout::Json => Some(ResultForm::Json),
+            Layout::Csv => Some(ResultForm::Csv),
             _ => None,
         }
     }
 
     fn solutions(&self, variables: &[Variable], rows: &[Solution]) -> Result<String> {
-        if let Some(format) = self.results_format() {
-            let serializer = QueryResultsSerializer::from_format(format);
-            let mut writer = serializer
-                .serialize_solutions_to_writer(Vec::new(), variables.to_vec())
-                .map_err(|error| failed(&error))?;
-            for row in rows {
-                let bound =
-                    variables.iter().zip(row).filter_map(|(variable, term)| Some((variable, term.as_ref()?)));
-                writer.serialize(bound).map_err(|error| failed(&error))?;
-            }
-            return text_of(writer.finish().map_err(|error| failed(&error))?);
-        }
         let mut table = Table::default();
         for (number, variable) in variables.iter().enumerate() {
             let is_number = |row: &Vec<Option<Term>>| row[number].as_ref().is_none_or(is_numeric);
@@ -240,12 +224,17 @@ fn explain(parts: Option<&SelectedParts>, [loading, running]: [Duration; 2], wat
     watcher.note_list(&told, &lines);
 }
 
-fn failed(error: &std::io::Error) -> Error {
-    Error::system(format!("the results cannot be written: {error}"))
-}
-
-fn text_of(bytes: Vec<u8>) -> Result<String> {
-    String::from_utf8(bytes).map_err(|error| Error::system(format!("the results are no UTF-8: {error}")))
+/// A result that is no longer than it may be.
+fn within(result: String, most: Option<u64>) -> Result<String> {
+    match most {
+        Some(most) if result.len() as u64 > most => Err(Error::limit(format!(
+            "the result has {} bytes, more than {}, a limit of qassay",
+            result.len(),
+            bytes(most)
+        ))
+        .hint("`LIMIT` and `OFFSET` take it in parts")),
+        _ => Ok(result),
+    }
 }
 
 fn list(format: Layout, output: &Output) -> Result<ExitCode> {

@@ -7,9 +7,10 @@ use clap::Args;
 use qassay::base::error::Result;
 use qassay::base::watch::Watcher;
 use qassay::workbench::apart;
+use qassay::workbench::query::QueryText;
 
 use super::output::Output;
-use super::query::{QueryOptions, QueryText};
+use super::query::QueryOptions;
 
 /// Answer a query on the archive; qassay starts it itself
 #[derive(Debug, Args)]

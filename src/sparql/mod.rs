@@ -58,3 +58,4 @@ pub mod timed;
 pub mod touched;
 pub mod typed;
 pub mod walk;
+pub mod written;

@@ -3,9 +3,9 @@
 //! A parameter is a variable with VALUES of its own, as in `VALUES ?resource { UNDEF }`. Terms are put there in the
 //! algebra, never into the text: so a query with terms can be sent to whoever reads SPARQL.
 
-use oxigraph::model::{Term, Variable};
+use oxigraph::model::{NamedNode, Term, Variable};
 use oxigraph::sparql::QueryEvaluationError;
-use spargebra::algebra::GraphPattern;
+use spargebra::algebra::{GraphPattern, QueryDataset};
 use spargebra::term::GroundTerm;
 use spargebra::{Query, SparqlParser};
 
@@ -52,6 +52,24 @@ impl NamedQuery {
         })?;
         let algebra = typed::parse(text).map_err(|error| error.in_file(name.as_str()))?;
         Ok(Self { name, is_ours: false, algebra })
+    }
+
+    /// The query over other graphs than it names itself (SPARQL 1.1 Protocol, section 2.1.4).
+    #[must_use]
+    pub fn over(mut self, default: Vec<NamedNode>, named: Vec<NamedNode>) -> Self {
+        let (Query::Select { dataset, .. }
+        | Query::Ask { dataset, .. }
+        | Query::Construct { dataset, .. }
+        | Query::Describe { dataset, .. }) = &mut self.algebra;
+        *dataset = Some(QueryDataset { default, named: Some(named) });
+        self
+    }
+
+    /// The graphs that it asks to be its dataset.
+    pub fn dataset(&self) -> impl Iterator<Item = &str> {
+        let dataset = self.algebra.dataset();
+        let named = dataset.and_then(|dataset| dataset.named.as_ref()).into_iter().flatten();
+        dataset.into_iter().flat_map(|dataset| &dataset.default).chain(named).map(NamedNode::as_str)
     }
 
     /// What is run. As a text: [`printed`](crate::sparql::print::printed).

@@ -11,7 +11,7 @@ use crate::sparql::named_query::NamedQuery;
 use crate::sparql::print::printed;
 use crate::sparql::read::analyse;
 use crate::sparql::store::Store;
-use crate::sparql::timed::{QueryResult, run_within};
+use crate::sparql::timed::{QueryBounds, QueryResult, run_within};
 use crate::sparql::typed::PREFIXES;
 
 /// How long is looked for a reason.
@@ -44,7 +44,7 @@ pub fn hint(store: &Store, query: &NamedQuery) -> Result<Option<String>> {
 /// The datatypes of the numbers that a property has.
 fn datatypes(store: &Store, property: &NamedNode) -> Result<BTreeSet<String>> {
     let query = NamedQuery::find("store/number-datatypes")?.with("property", &[property.clone().into()])?;
-    let QueryResult::Solutions { rows, .. } = run_within(store, &query, MOST)? else {
+    let QueryResult::Solutions { rows, .. } = run_within(store, &query, QueryBounds::time(MOST))? else {
         return Ok(BTreeSet::new());
     };
     let datatype = |term: Term| match term {

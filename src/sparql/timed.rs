@@ -49,11 +49,28 @@ impl QueryResult {
     }
 }
 
-/// Runs a query of any form for so long at most.
+/// How much a query may take.
+#[derive(Debug, Clone, Copy)]
+pub struct QueryBounds {
+    /// The longest that it runs.
+    pub time: Duration,
+    /// The most rows or statements that it finds.
+    pub rows: u64,
+}
+
+impl QueryBounds {
+    /// As many rows as an archive can be asked for.
+    pub fn time(time: Duration) -> Self {
+        Self { time, rows: ARCHIVE_QUERY_TERMS }
+    }
+}
+
+/// Runs a query of any form within bounds.
 ///
 /// # Errors
 /// Where it fails; where it is not at its end by then, which says nothing about the query.
-pub fn run_within(store: &Store, query: &NamedQuery, most: Duration) -> Result<QueryResult> {
+pub fn run_within(store: &Store, query: &NamedQuery, bounds: QueryBounds) -> Result<QueryResult> {
+    let QueryBounds { time: most, rows: most_rows } = bounds;
     let token = CancellationToken::new();
     let found = Arc::new(AtomicU64::new(0));
     let (tell, told) = channel();
@@ -62,7 +79,7 @@ pub fn run_within(store: &Store, query: &NamedQuery, most: Duration) -> Result<Q
     thread::Builder::new()
         .name("query".to_owned())
         .stack_size(STACK_BYTES)
-        .spawn(move || drop(tell.send(findings(&store, &asked, &counter))))
+        .spawn(move || drop(tell.send(findings(&store, &asked, (most_rows, &counter)))))
         .map_err(|error| Error::system(format!("cannot start a thread: {error}")))?;
     match told.recv_timeout(most) {
         Ok(findings) => findings,
@@ -76,7 +93,7 @@ pub fn run_within(store: &Store, query: &NamedQuery, most: Duration) -> Result<Q
             };
             let seconds = most.as_secs_f64();
             let what = format!("the query was stopped after {seconds} s, a limit of qassay{came}");
-            Err(Error::input(what).in_file(query.name()).hint(
+            Err(Error::limit(what).in_file(query.name()).hint(
                 "`⌥timeout SECONDS` gives it more; patterns that share no variable multiply each other; `qassay export` \
                  writes files that every SPARQL store reads",
             ))
@@ -84,23 +101,23 @@ pub fn run_within(store: &Store, query: &NamedQuery, most: Duration) -> Result<Q
     }
 }
 
-fn findings(store: &Store, query: &NamedQuery, found: &AtomicU64) -> Result<QueryResult> {
+fn findings(store: &Store, query: &NamedQuery, (most_rows, found): (u64, &AtomicU64)) -> Result<QueryResult> {
     match query.algebra() {
         Query::Ask { .. } => store.ask(query).map(QueryResult::Boolean),
         Query::Construct { .. } | Query::Describe { .. } => {
-            store.construct(query).map(QueryResult::Statements)
+            let statements = store.construct(query)?;
+            if statements.len() as u64 > most_rows {
+                return Err(too_many("statements", most_rows, query));
+            }
+            Ok(QueryResult::Statements(statements))
         }
         Query::Select { .. } => {
             let solutions = store.solutions(query)?;
             let variables = solutions.variables().to_vec();
-            let most = ARCHIVE_QUERY_TERMS / variables.len().max(1) as u64;
+            let most = most_rows.min(ARCHIVE_QUERY_TERMS / variables.len().max(1) as u64);
             let row = |row: Result<oxigraph::sparql::QuerySolution, _>| {
                 if found.fetch_add(1, Ordering::Relaxed) >= most {
-                    return Err(Error::input(format!(
-                        "the query finds more than {most} rows, a limit of qassay"
-                    ))
-                    .in_file(query.name())
-                    .hint("`LIMIT` and `OFFSET` take them in parts; aggregates count them"));
+                    return Err(too_many("rows", most, query));
                 }
                 row.map(|row| row.values().to_vec()).map_err(|error| query.failed(&error))
             };
@@ -110,6 +127,12 @@ fn findings(store: &Store, query: &NamedQuery, found: &AtomicU64) -> Result<Quer
     }
 }
 
+fn too_many(what: &str, most: u64, query: &NamedQuery) -> Error {
+    Error::limit(format!("the query finds more than {most} {what}, a limit of qassay"))
+        .in_file(query.name())
+        .hint("`LIMIT` and `OFFSET` take them in parts; aggregates count them")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -117,7 +140,7 @@ mod tests {
     fn run(text: &str, most: Duration) -> Result<QueryResult> {
         let store = Store::in_memory()?;
         store.load_turtle("@prefix : <http://e/> . :a :p 1, 2, 3 . :b :p 3 .", "http://e/g")?;
-        run_within(&store, &NamedQuery::written("test", text)?, most)
+        run_within(&store, &NamedQuery::written("test", text)?, QueryBounds::time(most))
     }
 
     #[test]

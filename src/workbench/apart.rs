@@ -8,9 +8,10 @@
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{ChildStdout, ExitStatus};
-use std::sync::mpsc::channel;
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
+use std::time::Duration;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -22,6 +23,9 @@ use crate::base::watch::Watcher;
 
 /// Deep queries are evaluated by functions that call themselves.
 const STACK: usize = 256 << 20;
+
+/// How often somebody who waits is asked whether he still does.
+const PATIENCE: Duration = Duration::from_millis(100);
 
 /// What a process says.
 #[derive(Debug, Serialize, Deserialize)]
@@ -57,8 +61,23 @@ pub fn ask(
 ) -> Result<String> {
     let (mut process, output) = start(words, request)?;
     let output = output.ok_or_else(|| Error::system("the process has no output"))?;
-    for line in BufReader::new(output).split(b'\n').map_while(std::result::Result::ok) {
-        let Ok(message) = serde_json::from_slice::<WorkMessage>(&line) else { break };
+    let (hear, heard) = channel();
+    // It ends with the process, which ends when this returns.
+    thread::spawn(move || {
+        let lines = BufReader::new(output).split(b'\n').map_while(std::result::Result::ok);
+        lines
+            .map_while(|line| serde_json::from_slice::<WorkMessage>(&line).ok())
+            .try_for_each(|message| hear.send(message))
+    });
+    loop {
+        let message = match heard.recv_timeout(PATIENCE) {
+            Ok(message) => message,
+            Err(RecvTimeoutError::Timeout) => {
+                watcher.check()?;
+                continue;
+            }
+            Err(RecvTimeoutError::Disconnected) => break,
+        };
         match message {
             WorkMessage::Progress { stage, done, total } => watcher.progress(&stage, done, total),
             WorkMessage::Detail(text) => watcher.detail(&text),
@@ -96,7 +115,7 @@ fn why(status: ExitStatus, said: &str, memory: Option<u64>) -> Error {
     match memory {
         _ if said.contains("overflowed its stack") => Error::input("the evaluator overflowed its stack"),
         Some(most) if is_memory => {
-            Error::input(format!("the query took more memory than {}, the limit", limits::bytes(most)))
+            Error::limit(format!("the query took more memory than {}, the limit", limits::bytes(most)))
                 .hint("`⌥memory MB` gives it more: 200 are needed for the smallest query; patterns that share no variable multiply each other")
         }
         _ => {

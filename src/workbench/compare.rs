@@ -22,7 +22,7 @@ use crate::scoring::evaluation::Evaluation;
 use crate::scoring::groups;
 use crate::sources::archive::Archive;
 use crate::sparql::named_query::NamedQuery;
-use crate::sparql::timed::{QueryResult, run_within};
+use crate::sparql::timed::{QueryBounds, QueryResult, run_within};
 use crate::workbench::Workbench;
 use crate::workbench::evaluate::{SubmissionFile, keep_nothing, note_not_kept};
 use crate::workbench::request::{GoldChoice, Request};
@@ -170,7 +170,9 @@ impl Workbench {
     /// Where it is not at its end in a minute, is no SELECT, or finds something else than IRIs.
     pub fn evaluations_of(&self, query: &NamedQuery, watcher: &dyn Watcher) -> Result<BTreeSet<String>> {
         let store = self.select(query, false, watcher)?.store;
-        let QueryResult::Solutions { rows, .. } = run_within(&store, query, ARCHIVE_QUERY_TIME)? else {
+        let QueryResult::Solutions { rows, .. } =
+            run_within(&store, query, QueryBounds::time(ARCHIVE_QUERY_TIME))?
+        else {
             return Err(query.is_not("SELECT"));
         };
         let iri = |row: &Vec<Option<Term>>| match row.first() {

@@ -133,7 +133,7 @@ pub(super) fn note_not_kept(error: &Error, watcher: &dyn Watcher) {
 pub(super) fn keep_nothing(error: Error) -> Error {
     match error.kind() {
         ErrorKind::System => error.hint("`⌥archive DIR` names another archive, `⌥no-archive` keeps nothing"),
-        ErrorKind::Input | ErrorKind::Check | ErrorKind::Cancelled => error,
+        ErrorKind::Input | ErrorKind::Check | ErrorKind::Cancelled | ErrorKind::Limit => error,
     }
 }
 

@@ -1,0 +1,82 @@
+//! A query on an archive, in a process of its own: what is asked of it, and how much it may take.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use oxigraph::model::NamedNode;
+use serde::{Deserialize, Serialize};
+
+use crate::base::error::{Error, Result};
+use crate::base::watch::Watcher;
+use crate::sparql::named_query::NamedQuery;
+use crate::sparql::written::ResultForm;
+use crate::workbench::apart;
+
+/// The verb of the process.
+pub const WORKER: &str = "query-worker";
+
+/// What a process is asked.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct QueryText {
+    /// What the query is called.
+    pub name: String,
+    /// The query.
+    pub text: String,
+    /// The format of what is found; none: as it is printed for people.
+    pub form: Option<ResultForm>,
+    /// The most rows or statements; none: as many as a command may find.
+    pub rows: Option<u64>,
+    /// The most bytes of the result; none: no limit.
+    pub bytes: Option<u64>,
+    /// The graphs that are the default graph, and the named graphs, in place of those that the query names; without both, those
+    /// of the query.
+    pub graphs: [Vec<String>; 2],
+}
+
+impl QueryText {
+    /// The query as it is run.
+    ///
+    /// # Errors
+    /// Where it is none, or a graph has no IRI.
+    pub fn query(&self) -> Result<NamedQuery> {
+        let query = NamedQuery::written(self.name.as_str(), &self.text)?;
+        let [default, named] = &self.graphs;
+        if default.is_empty() && named.is_empty() {
+            return Ok(query);
+        }
+        let nodes = |names: &[String]| -> Result<Vec<NamedNode>> {
+            let node = |name: &String| {
+                NamedNode::new(name)
+                    .map_err(|error| Error::input(format!("`{name}` is no name of a graph: {error}")))
+            };
+            names.iter().map(node).collect()
+        };
+        Ok(query.over(nodes(default)?, nodes(named)?))
+    }
+}
+
+/// An archive that strangers ask, and how much each may take.
+#[derive(Debug, Clone)]
+pub struct QueryPlace {
+    /// The archive.
+    pub root: PathBuf,
+    /// Seconds that a query may run.
+    pub seconds: u64,
+    /// Bytes of memory of its process.
+    pub memory: u64,
+}
+
+impl QueryPlace {
+    /// Has a process of its own answer a query. It ends where the watcher no longer wants it.
+    ///
+    /// # Errors
+    /// Where it fails, or takes more than it may.
+    pub fn ask(&self, asked: &QueryText, watcher: &dyn Watcher) -> Result<String> {
+        let mut words: Vec<OsString> = [WORKER, "--archive"].map(Into::into).into();
+        words.push(self.root.clone().into());
+        for (option, value) in [("timeout", self.seconds), ("memory", self.memory >> 20)] {
+            words.extend([format!("--{option}").into(), value.to_string().into()]);
+        }
+        apart::ask(&words, asked, Some(self.memory), watcher)
+    }
+}
