@@ -28,7 +28,7 @@
 //! scored how is a [`Request`]: profiles, [`Choices`], files of links, labels and types. Whoever waits is a [`Watcher`],
 //! which is told how far the work is and may cancel it.
 //!
-//! Below it stand, each on those after it: [`site`] (an archive as pages that link to each other), [`report`] (tables, JSON and pages of reports), [`record`] (the graphs that are published,
+//! Above it stands [`serve`], the web platform. Below it stand, each on those after it: [`site`] (an archive as pages that link to each other), [`report`] (tables, JSON and pages of reports), [`record`] (the graphs that are published,
 //! the archive read again), [`scoring`] (what is compared, matched and counted), [`references`] (links, labels, types,
 //! assessments), [`profiles`] (the ways to score, read from `ontology/`), [`kb`] (who can be asked for answers),
 //! [`sources`] (files of every format), [`sparql`] (what a query asks), [`statistics`] (could it be chance), [`measures`] (numbers, as exact fractions) and
@@ -48,6 +48,7 @@ pub mod record;
 pub mod references;
 pub mod report;
 pub mod scoring;
+pub mod serve;
 pub mod site;
 pub mod sources;
 pub mod sparql;

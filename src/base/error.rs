@@ -140,6 +140,13 @@ impl Error {
         self.0.kind
     }
 
+    /// The same for a page: what is wrong, what is allowed and what to try, a line each; and the lines of a text where it is.
+    pub fn told(&self) -> (Vec<String>, String) {
+        let mut whole = self.clone();
+        let excerpt = std::mem::take(&mut whole.0.excerpt);
+        (whole.to_string().lines().map(str::to_owned).collect(), excerpt.join("\n"))
+    }
+
     /// The exit code of a program that ends with this error: 1 for failed checks, else 2.
     pub fn exit_code(&self) -> u8 {
         match self.0.kind {

@@ -23,6 +23,7 @@ mod query;
 mod query_worker;
 mod release;
 mod remove;
+mod serve;
 mod systems;
 mod upgrade;
 mod verify;
@@ -78,6 +79,7 @@ verbs! {
     Export export::Export
     Publish publish::Publish
     Import import::Import
+    Serve serve::Serve
     List list::List
     Remove remove::Remove
     Upgrade upgrade::Upgrade

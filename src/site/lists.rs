@@ -71,6 +71,7 @@ pub(crate) fn list(context: &PageContext<'_>, list: ListPage) -> SitePage {
         }
         ListPage::Profiles => ("Profiles", profiles(context)),
         ListPage::Queries => ("Queries", queries(context)),
+        ListPage::Sparql => ("SPARQL", sparql(context)),
         ListPage::Search => ("Everything by its name", search(context)),
     };
     let all: Vec<&ArchivedEvaluation> = context.view.archived.evaluations.iter().collect();
@@ -217,6 +218,27 @@ fn queries(context: &PageContext<'_>) -> Vec<PagePiece> {
         ])
     };
     vec![PagePiece::List(QUERIES.iter().filter_map(line).collect())]
+}
+
+/// What a folder of files has in place of an endpoint.
+fn sparql(context: &PageContext<'_>) -> Vec<PagePiece> {
+    vec![
+        PagePiece::said(
+            "Everything that is published here is RDF: questions, answers, matches, scores, provenance. These pages are files, and \
+             nobody is here who could answer a query. Who has the folder has the archive, and asks it at home:",
+        ),
+        PagePiece::code(
+            "sh",
+            "qassay query leaderboard --archive FOLDER\nqassay query my-query.rq --archive FOLDER",
+        ),
+        PagePiece::text(vec![
+            Words::plain("Or with a page like this one, and an editor: "),
+            Words::code("qassay serve --archive FOLDER"),
+            Words::plain(". Ready-made: "),
+            context.link(Words::plain("all queries"), &Route::List(ListPage::Queries)),
+            Words::plain("."),
+        ]),
+    ]
 }
 
 /// The page of a canned query; nothing where there is none.

@@ -7,6 +7,7 @@
 mod asked;
 mod comparison;
 mod context;
+pub mod endpoint;
 mod evaluation;
 pub mod folder;
 mod graphs;
@@ -33,6 +34,7 @@ use crate::base::error::{Error, Result};
 use crate::base::query::QUERIES;
 use crate::base::text::beginning;
 use crate::site::context::PageContext;
+use crate::site::endpoint::{EndpointPage, Refusal};
 use crate::site::linker::{Linker, PARTS, path_under, relative};
 use crate::site::page::{PagePiece, Section, SitePage, StripShape, WordKind, WordLine, Words};
 use crate::site::route::{ListPage, PageForm, Route, Vocabulary, address};
@@ -264,8 +266,13 @@ impl<'a> Site<'a> {
             }
             _ => thing::statements(&context, form)?,
         };
-        let etag = format!("\"{}\"", &hex(&Sha256::digest(&bytes))[..32]);
+        let etag = Self::tag(&bytes);
         Ok(Rendered { bytes, media_type: form.media_type(), etag })
+    }
+
+    /// A validator of bytes (RFC 9110, section 8.8.3).
+    pub fn tag(bytes: &[u8]) -> String {
+        format!("\"{}\"", &hex(&Sha256::digest(bytes))[..32])
     }
 
     fn page(context: &PageContext<'_>) -> Result<SitePage> {
@@ -297,7 +304,12 @@ impl<'a> Site<'a> {
     }
 
     fn html(&self, context: &PageContext<'_>, head: &PageHead) -> Result<String> {
-        let (mut page, route) = (Self::page(context)?, context.route);
+        self.framed(context, Self::page(context)?, head)
+    }
+
+    /// A page with all that is around it.
+    fn framed(&self, context: &PageContext<'_>, mut page: SitePage, head: &PageHead) -> Result<String> {
+        let route = context.route;
         page.title = beginning(&page.title, LONGEST_TITLE);
         page.sections.extend(files(head));
         let nav = [
@@ -306,6 +318,7 @@ impl<'a> Site<'a> {
             ("Datasets", Route::List(ListPage::Datasets)),
             ("Systems", Route::List(ListPage::Systems)),
             ("Measures", Route::Terms(Vocabulary::Code)),
+            ("SPARQL", Route::List(ListPage::Sparql)),
         ];
         let formats = Self::formats(context).into_iter().filter(|_| page.has_statements).collect();
         let href = |route: &Route| context.href(route).unwrap_or_default();
@@ -331,6 +344,65 @@ impl<'a> Site<'a> {
             page,
         };
         frame.render().map_err(|error| Error::system(format!("cannot write HTML: {error}")))
+    }
+
+    /// The page of the endpoint of a server: the editor, and what came of a query.
+    ///
+    /// # Errors
+    /// Where there is no memory for it.
+    pub fn endpoint(&self, asked: &EndpointPage) -> Result<String> {
+        let route = Route::List(ListPage::Sparql);
+        let context = self.context(&route);
+        self.framed(&context, asked.page(&context), &PageHead::default())
+    }
+
+    /// A page that tells why there is none at an address; `path` is behind the base.
+    ///
+    /// # Errors
+    /// Where there is no memory for it.
+    pub fn refusal(&self, path: &str, refused: &Refusal) -> Result<String> {
+        // Links lead up as many folders as the address has.
+        let route = Route::Thing(path.split('/').map(|_| "-".to_owned()).collect());
+        self.framed(&self.context(&route), refused.page(), &PageHead::default())
+    }
+
+    /// What was withdrawn, and its page tells why; nothing of what is here.
+    pub fn is_withdrawn(&self, route: &Route) -> bool {
+        let iri = self.linker.iri(route);
+        self.view
+            .withdrawn()
+            .any(|gone| iri.strip_prefix(gone).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')))
+    }
+
+    /// The page whose file has this path, where names stand for ids that no file can be called by.
+    ///
+    /// # Errors
+    /// Where a graph cannot be read.
+    pub fn find_file(&self, path: &str) -> Result<Option<(Route, PageForm)>> {
+        let Some((_, ending)) = path.rsplit_once('.').filter(|_| path.contains('~')) else { return Ok(None) };
+        let Some(form) = PageForm::ALL.into_iter().find(|form| form.ending() == ending) else {
+            return Ok(None);
+        };
+        let names: Vec<String> = path.split('/').map(str::to_owned).collect();
+        let is_it = |route: &Route| route.file(form) == names;
+        for route in self.linker.pages() {
+            if is_it(route) {
+                return Ok(Some((route.clone(), form)));
+            }
+            // The parts of a thing are below it.
+            let folder = route.file(form);
+            let folder = folder.split_last().map(|(last, before)| {
+                let last = last.strip_suffix(ending).and_then(|last| last.strip_suffix('.'));
+                before.iter().map(String::as_str).chain(last).collect::<Vec<&str>>()
+            });
+            if folder.is_some_and(|folder| {
+                !folder.is_empty() && names.iter().map(String::as_str).take(folder.len()).eq(folder)
+            }) && let Some(found) = self.parts(route)?.into_iter().find(is_it)
+            {
+                return Ok(Some((found, form)));
+            }
+        }
+        Ok(None)
     }
 
     /// The same thing for machines.

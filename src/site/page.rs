@@ -304,8 +304,24 @@ pub(crate) enum PagePiece {
     List(Vec<WordLine>),
     /// A list of short words side by side.
     Names(Vec<WordLine>),
+    /// The form of the endpoint.
+    Editor(QueryEditor),
+    /// Why something did not come about: a heading, what is wrong, lines of a text where it is.
+    Failure(String, Vec<String>, String),
     /// Items in both (`both`), of gold only (`missed`), of the system only (`extra`).
     Items(&'static str, &'static str, Vec<ItemPair>),
+}
+
+/// The form of the endpoint: a text area, in colours where there is script.
+#[derive(Debug, Clone)]
+pub(crate) struct QueryEditor {
+    /// Where it is sent.
+    pub(crate) action: String,
+    pub(crate) query: String,
+    pub(crate) seconds: u64,
+    pub(crate) most_seconds: u64,
+    /// What can be chosen as format: the word in the address, and the name.
+    pub(crate) forms: Vec<(&'static str, &'static str)>,
 }
 
 impl PagePiece {

@@ -60,6 +60,8 @@ pub enum ListPage {
     Profiles,
     /// Canned queries.
     Queries,
+    /// The endpoint: a server answers queries there.
+    Sparql,
     /// Everything by its name.
     Search,
 }
@@ -94,13 +96,14 @@ pub enum PageForm {
 
 impl ListPage {
     /// All of them.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Results,
         Self::Comparisons,
         Self::Datasets,
         Self::Systems,
         Self::Profiles,
         Self::Queries,
+        Self::Sparql,
         Self::Search,
     ];
 
@@ -113,6 +116,7 @@ impl ListPage {
             Self::Systems => "systems",
             Self::Profiles => "profiles",
             Self::Queries => "queries",
+            Self::Sparql => "sparql",
             Self::Search => "search",
         }
     }

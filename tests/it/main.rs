@@ -76,7 +76,7 @@ mod publish {
     mod fair;
     mod hostile;
     mod licences;
-    mod record;
+    pub(crate) mod record;
     mod refused;
     mod signed;
     mod site;
@@ -167,6 +167,14 @@ mod archive {
     mod upgrade;
     mod verify;
     mod watched;
+}
+
+/// The web platform, asked over HTTP.
+#[cfg(unix)]
+mod serve {
+    mod endpoint;
+    mod reading;
+    mod served;
 }
 
 /// The pages: what they show is printed, what they cite is there.

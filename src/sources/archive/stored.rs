@@ -136,6 +136,14 @@ impl StoredFile {
     }
 }
 
+/// Where a graph is when it is packed, by where it is when it is not.
+pub(crate) fn packed_path(plain: &Path) -> PathBuf {
+    let mut name = plain.as_os_str().to_owned();
+    name.push(".");
+    name.push(PACKED);
+    PathBuf::from(name)
+}
+
 /// Content that must have a checksum.
 struct ChecksumRead<R> {
     content: R,
@@ -177,7 +185,8 @@ impl Archive {
     pub fn graph_places(&self, sha256: &str) -> [PathBuf; 2] {
         let sha256 = file_name(sha256);
         let folder = self.root.join("graphs/sha256").join(&sha256[..2]);
-        [folder.join(format!("{sha256}.nq")), folder.join(format!("{sha256}.nq.{PACKED}"))]
+        let plain = folder.join(format!("{sha256}.nq"));
+        [plain.clone(), packed_path(&plain)]
     }
 
     /// Writes a graph about something with `fill`, which returns the number of statements, and names it by its checksum.

@@ -15,7 +15,7 @@ use qassay::record::verify::packed::unpack;
 use qassay::sparql::dataset::Dataset as _;
 use qassay::sparql::named_query::NamedQuery;
 use qassay::sparql::store::Store;
-use qassay::sparql::timed::{QueryResult, run_within};
+use qassay::sparql::timed::{QueryBounds, QueryResult, run_within};
 use qassay::workbench::Workbench;
 use tempfile::TempDir;
 
@@ -43,7 +43,7 @@ impl Loaded {
 }
 
 fn found(store: &Store, query: &NamedQuery) -> Vec<String> {
-    let mut found = match run_within(store, query, MINUTE).unwrap() {
+    let mut found = match run_within(store, query, QueryBounds::time(MINUTE)).unwrap() {
         QueryResult::Solutions { rows, .. } => rows.iter().map(|row| format!("{row:?}")).collect(),
         QueryResult::Boolean(answer) => vec![answer.to_string()],
         QueryResult::Statements(statements) => statements.iter().map(ToString::to_string).collect(),

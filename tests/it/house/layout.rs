@@ -21,6 +21,7 @@ const WINGS: &[&str] = &[
     "report",
     "site",
     "workbench",
+    "serve",
     "command",
 ];
 
@@ -206,8 +207,8 @@ fn imports_name_the_file_that_defines() {
     }
 }
 
-/// Where messages name options of the command line: they are published so in graphs of issues.
-const NAMES_OPTIONS: &[&str] = &["scoring::evaluation"];
+/// Where texts have options of the command line: they are published so in graphs of issues; they are the words of a process.
+const NAMES_OPTIONS: &[&str] = &["scoring::evaluation", "workbench::query"];
 
 /// What the library says names no option: the door puts in how it writes choices (`base::text::CHOICE`).
 #[test]

@@ -12,7 +12,7 @@ use tempfile::TempDir;
 use crate::common::{Ran, files_below, qassay};
 
 /// Who publishes in tests: the person that ORCID has for examples.
-pub(super) const WHO: [&str; 6] = [
+pub(crate) const WHO: [&str; 6] = [
     "--creator",
     "Josiah Carberry <0000-0002-1825-0097>, Example Laboratory <https://example.org/lab>",
     "--publisher",
@@ -22,13 +22,13 @@ pub(super) const WHO: [&str; 6] = [
 ];
 
 /// Runs `qassay publish` on the archive in `kept`.
-pub(super) fn publish(folder: &TempDir, words: &[&str]) -> Ran {
+pub(crate) fn publish(folder: &TempDir, words: &[&str]) -> Ran {
     let words = ["publish", "--archive", "kept"].iter().chain(words);
     qassay(folder.path(), words)
 }
 
 /// An archive in `kept` with the two systems of the example.
-pub(super) fn example() -> TempDir {
+pub(crate) fn example() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/example");
     for name in ["gold.json", "aurora.json", "borealis.json"] {
@@ -38,7 +38,7 @@ pub(super) fn example() -> TempDir {
     folder
 }
 
-pub(super) fn evaluate(folder: &TempDir, words: &[&str]) -> Ran {
+pub(crate) fn evaluate(folder: &TempDir, words: &[&str]) -> Ran {
     qassay(folder.path(), ["evaluate", "--archive", "kept"].iter().chain(words))
 }
 

@@ -5,7 +5,7 @@ use oxigraph::sparql::results::{QueryResultsFormat, QueryResultsSerializer};
 use qassay::sparql::dataset::Dataset;
 use qassay::sparql::named_query::NamedQuery;
 use qassay::sparql::store::Store;
-use qassay::sparql::timed::{QueryResult, run_within};
+use qassay::sparql::timed::{QueryBounds, QueryResult, run_within};
 
 use crate::common::server::{Server, send};
 use crate::net::endpoint::{JSON, endpoint, limits};
@@ -23,7 +23,7 @@ fn store() -> Store {
 fn reply(query: &str) -> Vec<u8> {
     let serializer = QueryResultsSerializer::from_format(QueryResultsFormat::Json);
     let query = NamedQuery::written("request", query).unwrap();
-    match run_within(&store(), &query, limits().time).unwrap() {
+    match run_within(&store(), &query, QueryBounds::time(limits().time)).unwrap() {
         QueryResult::Solutions { variables, rows } => {
             let mut writer = serializer.serialize_solutions_to_writer(Vec::new(), variables.clone()).unwrap();
             for row in rows {

@@ -1,0 +1,478 @@
+//! The endpoint: SPARQL 1.1 Protocol (W3C Recommendation of 2013) over what is published, for reading. Each query has a process
+//! of its own, with limits; what takes more is an error, never a shorter answer.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use axum::body::to_bytes;
+use axum::extract::Request;
+use axum::http::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE, HeaderMap, HeaderValue};
+use axum::http::{Method, StatusCode};
+use axum::response::Response;
+use oxigraph::model::{Literal, NamedNode, Term, Triple};
+use oxigraph::sparql::results::{QueryResultsFormat, QueryResultsParser, SliceQueryResultsParserOutput};
+use spargebra::Query;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use crate::base::clock::Stopwatch;
+use crate::base::error::{Error, ErrorKind, Result};
+use crate::base::limits::LONGEST_QUERY;
+use crate::base::vocab::{dct, rdf, sd};
+use crate::base::watch::Watcher;
+use crate::serve::makers::WatchedArchive;
+use crate::serve::place::{MOST_SENT, ServeSettings, ServerPlace};
+use crate::serve::replies::{HttpProblem, allowing, liked, options, reply, unmade, varying};
+use crate::site::endpoint::{EndpointPage, EndpointResult, ROWS};
+use crate::sparql::lexer::tokens;
+use crate::sparql::named_query::NamedQuery;
+use crate::sparql::timed::QueryResult;
+use crate::sparql::written::ResultForm;
+use crate::workbench::query::{QueryPlace, QueryText};
+
+/// The path of the endpoint.
+pub(crate) const SPARQL: &str = "sparql";
+
+/// What may be done there.
+const METHODS: &str = "GET, HEAD, POST, OPTIONS";
+
+/// The most rows or statements of a result.
+const MOST_ROWS: u64 = 100_000;
+
+/// The most bytes of a result.
+const MOST_BYTES: u64 = 64 << 20;
+
+/// How many may wait for their turn.
+const WAITING: usize = 16;
+
+/// How long a query may take to load what it needs, beside the time that it runs.
+const LOADING: Duration = Duration::from_secs(30);
+
+/// How long a page gives a query when nothing is said.
+const USUAL_SECONDS: u64 = 10;
+
+const HTML: &str = "text/html; charset=utf-8";
+
+/// Who asks the endpoint, and how much each may take.
+#[derive(Debug)]
+pub(crate) struct QueryDesk {
+    running: Arc<Semaphore>,
+    waiting: Arc<Semaphore>,
+    seconds: u64,
+    memory: u64,
+}
+
+/// What was asked by the protocol.
+#[derive(Debug, Default)]
+struct ProtocolRequest {
+    query: Option<String>,
+    default_graphs: Vec<String>,
+    named_graphs: Vec<String>,
+    format: Option<String>,
+    seconds: Option<u64>,
+}
+
+/// The form of a reply.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum ReplyForm {
+    Page,
+    Data(ResultForm),
+}
+
+/// Waits for a query until it is no longer wanted.
+#[derive(Debug, Default)]
+struct QueryWatch {
+    is_unwanted: AtomicBool,
+    hints: std::sync::Mutex<Vec<String>>,
+}
+
+impl Watcher for QueryWatch {
+    fn note_list(&self, text: &str, _: &[String]) {
+        self.hints.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(text.to_owned());
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.is_unwanted.load(Ordering::Relaxed)
+    }
+}
+
+/// Ends a query that nobody waits for any more.
+struct WantedQuery(Arc<QueryWatch>);
+
+impl Drop for WantedQuery {
+    fn drop(&mut self) {
+        self.0.is_unwanted.store(true, Ordering::Relaxed);
+    }
+}
+
+impl QueryDesk {
+    pub(crate) fn new(settings: &ServeSettings) -> Self {
+        Self {
+            running: Arc::new(Semaphore::new(settings.queries)),
+            waiting: Arc::new(Semaphore::new(settings.queries + WAITING)),
+            seconds: settings.query_seconds,
+            memory: settings.query_memory,
+        }
+    }
+
+    /// Answers a request of the protocol.
+    pub(crate) async fn answer(
+        &self,
+        makers: &WatchedArchive,
+        place: &ServerPlace,
+        request: Request,
+    ) -> Response {
+        match *request.method() {
+            Method::GET | Method::HEAD | Method::POST => {}
+            Method::OPTIONS => return options(METHODS),
+            _ => {
+                let problem = HttpProblem::new(
+                    StatusCode::METHOD_NOT_ALLOWED,
+                    "method",
+                    "this is no method of an endpoint",
+                );
+                return allowing(problem.allowed(METHODS).reply(), METHODS);
+            }
+        }
+        let headers = request.headers().clone();
+        let asked = match protocol_request(request).await {
+            Ok(asked) => asked,
+            Err(problem) => return varying(problem.reply()),
+        };
+        let wants_page = match asked.format.as_deref() {
+            Some(format) => format == "html",
+            None => is_for_people(&headers),
+        };
+        match &asked.query {
+            None if wants_page => self.page(makers, &asked, None, StatusCode::OK).await,
+            None => varying(self.description(place, &headers)),
+            Some(text) => {
+                let form = if wants_page { Ok(ReplyForm::Page) } else { form_of(text, &asked, &headers) };
+                let found = match form {
+                    Ok(form) => self.found(makers, text, &asked, form).await.map(|found| (form, found)),
+                    Err(problem) => Err(problem),
+                };
+                match found {
+                    Ok((ReplyForm::Data(form), (text, _))) => {
+                        let mut reply = reply(StatusCode::OK, form.media_type(), text);
+                        reply.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+                        varying(reply)
+                    }
+                    Ok((ReplyForm::Page, (text, hints))) => {
+                        let result = shown(&text).unwrap_or_else(EndpointResult::Failed);
+                        self.page(makers, &asked, Some((result, hints)), StatusCode::OK).await
+                    }
+                    Err(problem) if wants_page => {
+                        let failed = EndpointResult::Failed(problem.error().clone());
+                        self.page(makers, &asked, Some((failed, Vec::new())), problem.code_of_http()).await
+                    }
+                    Err(problem) => varying(problem.reply()),
+                }
+            }
+        }
+    }
+
+    /// Runs a query in a process of its own; gives what was found, and what is worth saying.
+    async fn found(
+        &self,
+        makers: &WatchedArchive,
+        text: &str,
+        asked: &ProtocolRequest,
+        form: ReplyForm,
+    ) -> Result<(String, Vec<String>), HttpProblem> {
+        let parsed = checked(text, asked)?;
+        let form = match form {
+            ReplyForm::Data(form) => form,
+            ReplyForm::Page => usual_forms(&parsed)[0],
+        };
+        let _place = self.turn().await?;
+        let makers = makers.makers();
+        let public = makers.public();
+        let seconds = asked.seconds.unwrap_or(self.seconds).clamp(1, self.seconds);
+        let place = QueryPlace { root: public.path().to_path_buf(), seconds, memory: self.memory };
+        let question = QueryText {
+            name: "the query".to_owned(),
+            text: text.to_owned(),
+            form: Some(form),
+            rows: Some(MOST_ROWS),
+            bytes: Some(MOST_BYTES),
+            graphs: [asked.default_graphs.clone(), asked.named_graphs.clone()],
+        };
+        let watch = Arc::new(QueryWatch::default());
+        let wanted = WantedQuery(Arc::clone(&watch));
+        let stopwatch = Stopwatch::start();
+        let asking = Arc::clone(&watch);
+        let work = tokio::task::spawn_blocking(move || {
+            let found = place.ask(&question, &*asking);
+            drop(public);
+            found
+        });
+        let most = Duration::from_secs(seconds);
+        let ended = tokio::time::timeout(most + LOADING, work).await;
+        drop(wanted);
+        let late = |error: Error| HttpProblem::of(StatusCode::GATEWAY_TIMEOUT, "time", error);
+        match ended {
+            Err(_) => {
+                Err(late(Error::limit("the query was ended: it took too long, with all that it needs")))
+            }
+            Ok(Err(_)) => Err(HttpProblem::told(Error::system("a query was not asked to its end"))),
+            Ok(Ok(Err(error))) if error.kind() == ErrorKind::Limit && stopwatch.elapsed() >= most => {
+                Err(late(error))
+            }
+            Ok(Ok(Err(error))) => Err(HttpProblem::told(error)),
+            Ok(Ok(Ok(text))) => {
+                let hints = watch.hints.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone();
+                Ok((text, hints))
+            }
+        }
+    }
+
+    /// Waits until it is somebody's turn.
+    async fn turn(&self) -> Result<[OwnedSemaphorePermit; 2], HttpProblem> {
+        let busy = || {
+            HttpProblem::new(StatusCode::SERVICE_UNAVAILABLE, "busy", "too many queries wait for their turn")
+                .hint("try again later; or with a copy of the archive, at home")
+                .later(5)
+        };
+        let waits = Arc::clone(&self.waiting).try_acquire_owned().map_err(|_| busy())?;
+        let runs = Arc::clone(&self.running).acquire_owned().await.map_err(|_| busy())?;
+        Ok([waits, runs])
+    }
+
+    /// The page with the editor.
+    async fn page(
+        &self,
+        makers: &WatchedArchive,
+        asked: &ProtocolRequest,
+        result: Option<(EndpointResult, Vec<String>)>,
+        status: StatusCode,
+    ) -> Response {
+        let seconds = asked.seconds.unwrap_or(USUAL_SECONDS).clamp(1, self.seconds);
+        let address = asked.address();
+        let page = EndpointPage {
+            query: asked.query.clone(),
+            seconds: [seconds, self.seconds],
+            result: result.map(|(result, hints)| (result, address, hints)),
+        };
+        let made = makers.makers().make(move |shown| shown.site.endpoint(&page)).await;
+        match made {
+            Ok(Ok(page)) => varying(reply(status, HTML, page)),
+            Ok(Err(error)) => HttpProblem::told(error).reply(),
+            Err(failure) => unmade(failure).reply(),
+        }
+    }
+
+    /// What the endpoint can do (SPARQL 1.1 Service Description).
+    fn description(&self, place: &ServerPlace, headers: &HeaderMap) -> Response {
+        const FORMS: [ResultForm; 3] = [ResultForm::Turtle, ResultForm::NTriples, ResultForm::JsonLd];
+        let known = FORMS.map(ResultForm::media_type);
+        let Some(form) = liked(headers, &known).map(|at| FORMS[at]) else {
+            let title = "without a query, the endpoint is described in RDF";
+            let problem = HttpProblem::new(StatusCode::NOT_ACCEPTABLE, "not-acceptable", title);
+            return problem.allowed(&format!("{HTML}, {}", known.join(", "))).reply();
+        };
+        let node = NamedNode::new_unchecked;
+        let service = node(format!("{}{SPARQL}", place.url));
+        let [dataset, graph] = ["dataset", "graph"].map(|name| node(format!("{}#{name}", service.as_str())));
+        let limits = format!(
+            "What is published here, for reading. A query has {} s, {MOST_ROWS} rows, {MOST_BYTES} bytes of result and {} bytes of memory; \
+             what takes more is an error. No SERVICE, no updates.",
+            self.seconds, self.memory
+        );
+        let mut statements = vec![
+            (&service, rdf::TYPE, Term::from(node(sd::SERVICE.to_owned()))),
+            (&service, sd::ENDPOINT, service.clone().into()),
+            (&service, sd::SUPPORTED_LANGUAGE, node(sd::SPARQL_11_QUERY.to_owned()).into()),
+            (&service, sd::DEFAULT_DATASET, dataset.clone().into()),
+            (&service, dct::DESCRIPTION, Literal::new_language_tagged_literal_unchecked(limits, "en").into()),
+            (&dataset, rdf::TYPE, node(sd::DATASET.to_owned()).into()),
+            (&dataset, sd::DEFAULT_GRAPH, graph.clone().into()),
+            (&graph, rdf::TYPE, node(sd::GRAPH.to_owned()).into()),
+        ];
+        let forms = ResultForm::ROWS.into_iter().chain(ResultForm::STATEMENTS);
+        statements.extend(forms.map(|form| (&service, sd::RESULT_FORMAT, node(form.iri()).into())));
+        let triples = statements.into_iter().map(|(subject, property, object)| {
+            Triple::new(subject.clone(), NamedNode::new_unchecked(property), object)
+        });
+        match QueryResult::Statements(triples.collect()).written(form) {
+            Ok(text) => reply(StatusCode::OK, form.media_type(), text),
+            Err(error) => HttpProblem::told(error).reply(),
+        }
+    }
+}
+
+impl ProtocolRequest {
+    /// The same as a query string, without the format.
+    fn address(&self) -> String {
+        let mut address = form_urlencoded::Serializer::new(String::new());
+        address.extend_pairs(self.query.iter().map(|query| ("query", query)));
+        address.extend_pairs(self.default_graphs.iter().map(|graph| ("default-graph-uri", graph)));
+        address.extend_pairs(self.named_graphs.iter().map(|graph| ("named-graph-uri", graph)));
+        address.extend_pairs(self.seconds.map(|seconds| ("timeout", seconds.to_string())));
+        address.finish()
+    }
+}
+
+/// Reads what was asked: in the address, in a form, or as the body itself.
+async fn protocol_request(request: Request) -> Result<ProtocolRequest, HttpProblem> {
+    let bad = |title: &str| HttpProblem::new(StatusCode::BAD_REQUEST, "protocol", title);
+    let of_address = request.uri().query().unwrap_or_default().to_owned();
+    let is_post = request.method() == Method::POST;
+    let stated = request.headers().get(CONTENT_TYPE).and_then(|one| one.to_str().ok()).unwrap_or_default();
+    let media_type = stated.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    let body = to_bytes(request.into_body(), MOST_SENT).await.map_err(|_| {
+        HttpProblem::new(StatusCode::PAYLOAD_TOO_LARGE, "size", "the body is larger than a query can be")
+    })?;
+    let mut pairs: Vec<(String, String)> = pairs(of_address.as_bytes());
+    match media_type.as_str() {
+        _ if !is_post => {}
+        "application/x-www-form-urlencoded" => pairs.extend(self::pairs(&body)),
+        "application/sparql-query" => {
+            let text = String::from_utf8(body.to_vec()).map_err(|_| bad("the query is no UTF-8"))?;
+            pairs.push(("query".to_owned(), text));
+        }
+        "application/sparql-update" => return Err(no_updates()),
+        _ => {
+            return Err(HttpProblem::new(
+                StatusCode::UNSUPPORTED_MEDIA_TYPE,
+                "media-type",
+                "a query is not sent as this",
+            )
+            .allowed("application/sparql-query, application/x-www-form-urlencoded"));
+        }
+    }
+    let mut asked = ProtocolRequest::default();
+    for (name, value) in pairs {
+        match name.as_str() {
+            "query" if asked.query.is_some() => {
+                return Err(bad("there are two queries").allowed("one `query`"));
+            }
+            "query" => asked.query = Some(value),
+            "default-graph-uri" => asked.default_graphs.push(value),
+            "named-graph-uri" => asked.named_graphs.push(value),
+            "format" => asked.format = Some(value),
+            "timeout" => {
+                let seconds = value.parse().ok().filter(|seconds| *seconds > 0);
+                let seconds = seconds
+                    .ok_or_else(|| bad("`timeout` is no number of seconds").allowed("a whole number from 1"));
+                asked.seconds = Some(seconds?);
+            }
+            "update" | "using-graph-uri" | "using-named-graph-uri" => return Err(no_updates()),
+            _ => {}
+        }
+    }
+    Ok(asked)
+}
+
+fn pairs(text: &[u8]) -> Vec<(String, String)> {
+    form_urlencoded::parse(text).into_owned().collect()
+}
+
+fn no_updates() -> HttpProblem {
+    HttpProblem::new(StatusCode::FORBIDDEN, "read-only", "nobody changes here what was published")
+        .allowed("SELECT, ASK, CONSTRUCT, DESCRIBE")
+}
+
+/// Whether a page is liked better than results.
+fn is_for_people(headers: &HeaderMap) -> bool {
+    let is_said =
+        headers.get(ACCEPT).and_then(|accept| accept.to_str().ok()).is_some_and(|one| one.contains("html"));
+    is_said && liked(headers, &["text/html", "application/sparql-results+json", "text/turtle"]) == Some(0)
+}
+
+/// A query that may be asked: no other than those of the archive are its graphs.
+fn checked(text: &str, asked: &ProtocolRequest) -> Result<NamedQuery, HttpProblem> {
+    if text.len() > LONGEST_QUERY {
+        let title =
+            format!("the query has {} bytes, more than {LONGEST_QUERY}, a limit of qassay", text.len());
+        return Err(HttpProblem::new(StatusCode::PAYLOAD_TOO_LARGE, "size", &title));
+    }
+    let graphs = [asked.default_graphs.clone(), asked.named_graphs.clone()];
+    let question =
+        QueryText { name: "the query".to_owned(), text: text.to_owned(), graphs, ..QueryText::default() };
+    let query = question.query().map_err(HttpProblem::told)?;
+    if tokens(text).iter().any(|token| token.is_word("SERVICE")) {
+        return Err(HttpProblem::new(
+            StatusCode::BAD_REQUEST,
+            "service",
+            "SERVICE is off: nobody is asked for strangers",
+        )
+        .allowed("the graphs that are published here"));
+    }
+    let foreign = query.dataset().find(|graph| !graph.contains("/graph/")).map(str::to_owned);
+    match foreign {
+        Some(graph) => Err(HttpProblem::new(
+            StatusCode::BAD_REQUEST,
+            "graph",
+            &format!("`{}` is no graph of this archive: nothing is fetched", crate::base::text::name(&graph)),
+        )
+        .allowed("graphs that `SELECT DISTINCT ?g { GRAPH ?g {} }` names")),
+        None => Ok(query),
+    }
+}
+
+/// The formats of what a query finds; the first is the usual one.
+fn usual_forms(query: &NamedQuery) -> &'static [ResultForm] {
+    match query.algebra() {
+        Query::Select { .. } | Query::Ask { .. } => &ResultForm::ROWS,
+        Query::Construct { .. } | Query::Describe { .. } => &ResultForm::STATEMENTS,
+    }
+}
+
+/// The format in which a query is answered: that of the address, else what its reader likes best.
+fn form_of(text: &str, asked: &ProtocolRequest, headers: &HeaderMap) -> Result<ReplyForm, HttpProblem> {
+    let forms = usual_forms(&checked(text, asked)?);
+    let names = || forms.iter().map(|form| form.name()).collect::<Vec<_>>().join(", ");
+    if let Some(format) = &asked.format {
+        let found = forms
+            .iter()
+            .find(|form| form.name() == format || form.media_type().split(';').next() == Some(format));
+        return found.map(|form| ReplyForm::Data(*form)).ok_or_else(|| {
+            let title =
+                format!("`{}` is no format of what this query finds", crate::base::text::name(format));
+            HttpProblem::new(StatusCode::BAD_REQUEST, "format", &title).allowed(&format!("html, {}", names()))
+        });
+    }
+    // Programs ask for these by their common names, too.
+    let media_types: Vec<&str> = forms.iter().map(|form| form.media_type()).collect();
+    let common = [("application/json", ResultForm::Json), ("application/xml", ResultForm::Xml)];
+    let common = common.into_iter().filter(|(_, form)| forms.contains(form));
+    let all: Vec<(&str, ResultForm)> =
+        media_types.into_iter().zip(forms.iter().copied()).chain(common).collect();
+    let known: Vec<&str> = all.iter().map(|(media_type, _)| *media_type).collect();
+    match liked(headers, &known) {
+        Some(at) => Ok(ReplyForm::Data(all[at].1)),
+        None => Err(HttpProblem::new(
+            StatusCode::NOT_ACCEPTABLE,
+            "not-acceptable",
+            "results are in none of the forms that are accepted",
+        )
+        .allowed(&known.join(", "))),
+    }
+}
+
+/// What a page shows of results: the first rows, the answer, the statements.
+fn shown(text: &str) -> Result<EndpointResult> {
+    let unreadable =
+        |error: &dyn std::fmt::Display| Error::system(format!("the results cannot be read: {error}"));
+    if !text.starts_with('{') {
+        return Ok(EndpointResult::Statements(text.to_owned()));
+    }
+    let parser = QueryResultsParser::from_format(QueryResultsFormat::Json);
+    match parser.for_slice(text.as_bytes()).map_err(|error| unreadable(&error))? {
+        SliceQueryResultsParserOutput::Boolean(answer) => Ok(EndpointResult::Boolean(answer)),
+        SliceQueryResultsParserOutput::Solutions(solutions) => {
+            let variables: Vec<String> =
+                solutions.variables().iter().map(|variable| variable.as_str().to_owned()).collect();
+            let (mut rows, mut total) = (Vec::new(), 0);
+            for row in solutions {
+                let row = row.map_err(|error| unreadable(&error))?;
+                total += 1;
+                if rows.len() < ROWS {
+                    rows.push(row.values().to_vec());
+                }
+            }
+            Ok(EndpointResult::Rows { variables, rows, total })
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! Threads that make pages. They own what they read: the published part of an archive as it was when they began. When something
+//! is published or withdrawn, others begin, and who is asked before that answers from what was.
+
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, channel, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::thread;
+use std::time::SystemTime;
+
+use tempfile::TempDir;
+use tokio::sync::oneshot;
+
+use crate::base::error::{Error, Result};
+use crate::base::watch::Silent;
+use crate::record::archived::Archived;
+use crate::site::folder::SiteFolder;
+use crate::site::view::SiteView;
+use crate::site::{PageHead, Site};
+use crate::sources::archive::{Archive, PUBLICATION};
+use crate::workbench::Workbench;
+use crate::workbench::public::{PublicArchive, write_record};
+use crate::workbench::publish::PublishingDesk;
+
+/// How many wait for a page before others are sent away.
+const WAITING: usize = 512;
+
+/// Deep statements and large tables are written by functions that call themselves.
+const STACK: usize = 16 << 20;
+
+/// What threads make pages of.
+pub(crate) struct ShownArchive<'a> {
+    pub(crate) site: &'a Site<'a>,
+    pub(crate) public: &'a PublicArchive,
+    /// What the heads of pages say, by their IRIs.
+    pub(crate) heads: &'a BTreeMap<String, PageHead>,
+    /// One record after the other is written.
+    desk: &'a Mutex<PublishingDesk<'a>>,
+    /// The files of records that were asked for.
+    records: &'a SiteFolder,
+    records_root: &'a Path,
+}
+
+impl ShownArchive<'_> {
+    /// A file of a record, by its path in the site; nothing where there is none. All files of the record are written when the
+    /// first is asked for.
+    ///
+    /// # Errors
+    /// Where the record cannot be made.
+    pub(crate) fn record_file(&self, path: &str) -> Result<Option<PathBuf>> {
+        let Some((page, name)) = path.split_once("/file/") else { return Ok(None) };
+        let is_below = name.split('/').all(|part| !part.is_empty() && part != "." && part != "..");
+        let metadata = self.public.records.iter().find(|one| one.iri.strip_prefix(&one.base) == Some(page));
+        let Some(metadata) = metadata.filter(|_| is_below) else { return Ok(None) };
+        let place = self.records_root.join(path);
+        // The list of checksums is written last.
+        if !self.records_root.join(page).join("file/SHA256SUMS").is_file() {
+            let desk = self.desk.lock().unwrap_or_else(PoisonError::into_inner);
+            let latest = desk.latest();
+            let Some(publication) = latest.into_iter().find(|one| one.of == metadata.iri) else {
+                return Ok(None);
+            };
+            write_record(self.records, &desk.published(publication)?)?;
+        }
+        Ok(Some(place).filter(|place| place.is_file()))
+    }
+}
+
+type Job = Box<dyn for<'s> FnOnce(&ShownArchive<'s>) + Send>;
+
+/// Why nothing was made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum MakingFailure {
+    /// Too many wait.
+    Busy,
+    /// The making ended in the middle.
+    Broken,
+}
+
+/// Threads with the published part of an archive.
+#[derive(Debug)]
+pub(crate) struct Makers {
+    ask: SyncSender<Job>,
+    /// An archive of nothing but what is published, for queries.
+    public: Arc<TempDir>,
+    /// What was published when it was opened.
+    mark: Vec<(PathBuf, Option<SystemTime>)>,
+}
+
+impl Makers {
+    /// Opens the published part of an archive.
+    ///
+    /// # Errors
+    /// Where there is no archive, or something of it cannot be read.
+    pub(crate) fn open(root: &Path, threads: usize) -> Result<Self> {
+        let mark = mark(root)?;
+        let (ask, jobs) = sync_channel::<Job>(WAITING);
+        let (tell, told) = channel();
+        let bench = Workbench::new(root);
+        thread::Builder::new()
+            .name("site".to_owned())
+            .stack_size(STACK)
+            .spawn(move || {
+                let ready = tell.clone();
+                if let Err(error) =
+                    work(&bench, threads, jobs, |public| ready.send(Ok(public)).unwrap_or_default())
+                {
+                    tell.send(Err(error)).unwrap_or_default();
+                }
+            })
+            .map_err(|error| Error::system(format!("cannot start a thread: {error}")))?;
+        let public = told.recv().map_err(|_| Error::system("the pages of the archive cannot be made"))??;
+        Ok(Self { ask, public: Arc::new(public), mark })
+    }
+
+    /// Has a thread make something.
+    pub(crate) async fn make<T: Send + 'static>(
+        &self,
+        work: impl for<'s> FnOnce(&ShownArchive<'s>) -> T + Send + 'static,
+    ) -> Result<T, MakingFailure> {
+        let (tell, told) = oneshot::channel();
+        let job: Job = Box::new(move |shown| drop(tell.send(work(shown))));
+        self.ask.try_send(job).map_err(|error| match error {
+            TrySendError::Full(_) => MakingFailure::Busy,
+            TrySendError::Disconnected(_) => MakingFailure::Broken,
+        })?;
+        told.await.map_err(|_| MakingFailure::Broken)
+    }
+
+    /// An archive of nothing but what is published, as long as this is kept.
+    pub(crate) fn public(&self) -> Arc<TempDir> {
+        Arc::clone(&self.public)
+    }
+}
+
+/// Opens everything, says so, and works until nobody asks any more.
+fn work(bench: &Workbench, threads: usize, jobs: Receiver<Job>, ready: impl FnOnce(TempDir)) -> Result<()> {
+    let archived = bench.archived()?;
+    let desk = PublishingDesk::new(&archived)?;
+    let public = PublicArchive::gather(&archived, &desk, &Silent, |_| Ok(()))?;
+    let shown: Archived = public.archived()?;
+    let view = SiteView::new(&shown, public.withheld(&shown))?;
+    let site = Site::new(&view);
+    let heads = public.heads(&site);
+    let folder =
+        tempfile::tempdir().map_err(|error| Error::io("make the folder", &std::env::temp_dir(), &error))?;
+    let records_root = folder.path().join("records");
+    let records = SiteFolder::open(&records_root)?;
+    let desk = Mutex::new(desk);
+    let shown = ShownArchive {
+        site: &site,
+        public: &public,
+        heads: &heads,
+        desk: &desk,
+        records: &records,
+        records_root: &records_root,
+    };
+    ready(public.open_part(&archived)?);
+    let jobs = Mutex::new(jobs);
+    let make = || {
+        // Nobody holds the lock while he works.
+        let next = || jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        while let Ok(job) = next() {
+            // Who asked is told by the end of his channel.
+            drop(catch_unwind(AssertUnwindSafe(|| job(&shown))));
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 1..threads {
+            let maker = thread::Builder::new().name("page".to_owned()).stack_size(STACK);
+            // One is enough, and that is this thread.
+            drop(maker.spawn_scoped(scope, make));
+        }
+        make();
+    });
+    Ok(())
+}
+
+/// What is published, by names and times of its records.
+fn mark(root: &Path) -> Result<Vec<(PathBuf, Option<SystemTime>)>> {
+    let archive = Archive::open(root)?;
+    let stated = archive.stated_in();
+    let mut all = archive.records_of(PUBLICATION)?;
+    all.push(stated);
+    all.sort();
+    let time = |path: &PathBuf| std::fs::metadata(path).and_then(|known| known.modified()).ok();
+    Ok(all.into_iter().map(|path| (path.clone(), time(&path))).collect())
+}
+
+/// An archive that is looked at from time to time.
+#[derive(Debug)]
+pub(crate) struct WatchedArchive {
+    root: PathBuf,
+    threads: usize,
+    /// What could be read last, and whether that is all that there is.
+    now: RwLock<(Arc<Makers>, bool)>,
+}
+
+impl WatchedArchive {
+    /// Opens an archive.
+    ///
+    /// # Errors
+    /// Where there is none, or it cannot be read.
+    pub(crate) fn open(root: &Path, threads: usize) -> Result<Self> {
+        let makers = Makers::open(root, threads)?;
+        Ok(Self { root: root.to_path_buf(), threads, now: RwLock::new((Arc::new(makers), true)) })
+    }
+
+    /// Who makes pages now.
+    pub(crate) fn makers(&self) -> Arc<Makers> {
+        Arc::clone(&self.now.read().unwrap_or_else(PoisonError::into_inner).0)
+    }
+
+    /// Whether the archive could be read when it was last looked at.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.now.read().unwrap_or_else(PoisonError::into_inner).1
+    }
+
+    /// Opens the archive again if something was published or withdrawn. Where that fails, all stays as it was, and
+    /// [`Self::is_whole`] says so.
+    pub(crate) async fn renew(&self) {
+        let (root, threads, known) = (self.root.clone(), self.threads, self.makers());
+        let opened = tokio::task::spawn_blocking(move || {
+            (mark(&root)? != known.mark).then(|| Makers::open(&root, threads)).transpose()
+        });
+        let opened = opened.await.map_err(|_| Error::system("the archive cannot be looked at"));
+        let mut now = self.now.write().unwrap_or_else(PoisonError::into_inner);
+        match opened.and_then(|opened| opened) {
+            Ok(Some(new)) => *now = (Arc::new(new), true),
+            Ok(None) => now.1 = true,
+            Err(error) => {
+                if now.1 {
+                    anstream::eprintln!("{error}");
+                }
+                now.1 = false;
+            }
+        }
+    }
+}

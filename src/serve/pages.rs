@@ -1,0 +1,290 @@
+//! Reading: which reply an address has. An IRI `B x` is answered at the address `P x`, where the server is at `P`.
+
+use std::path::Path;
+
+use axum::http::header::{
+    CACHE_CONTROL, CONTENT_LOCATION, ETAG, HeaderMap, HeaderValue, IF_NONE_MATCH, LINK,
+};
+use axum::http::request::Parts;
+use axum::http::{Method, StatusCode};
+use axum::response::Response;
+
+use crate::base::error::{Error, Result};
+use crate::base::iri::segment;
+use crate::serve::makers::{ShownArchive, WatchedArchive};
+use crate::serve::place::ServerPlace;
+use crate::serve::replies::{HttpProblem, allowing, liked, moved, options, reply, unmade, varying};
+use crate::site::endpoint::Refusal;
+use crate::site::route::{PageForm, Route};
+use crate::site::{PageHead, Site};
+use crate::sources::archive::stored::StoredFile;
+
+/// What may be done with what is read.
+const METHODS: &str = "GET, HEAD, OPTIONS";
+
+/// What is named by the checksum of its content never changes.
+const FOR_EVER: &str = "public, max-age=31536000, immutable";
+
+/// What may change is asked for again, and often not sent again.
+const ASK_AGAIN: &str = "no-cache";
+
+/// The most bytes of a header of links: servers before this one refuse more.
+const LONGEST_LINKS: usize = 7_500;
+
+/// Answers a request for something to read, by its path behind that of the server.
+pub(crate) async fn answer(
+    makers: &WatchedArchive,
+    place: &ServerPlace,
+    path: &str,
+    request: &Parts,
+) -> Response {
+    match request.method {
+        Method::GET | Method::HEAD => {}
+        Method::OPTIONS => return options(METHODS),
+        _ => {
+            let problem =
+                HttpProblem::new(StatusCode::METHOD_NOT_ALLOWED, "method", "this address is for reading");
+            return allowing(problem.allowed(METHODS).reply(), METHODS);
+        }
+    }
+    let headers = request.headers.clone();
+    let asked = PageRequest { path: path.to_owned(), headers, place: place.url.clone() };
+    let made = makers.makers().make(move |shown| asked.reply(shown)).await;
+    made.unwrap_or_else(|failure| unmade(failure).reply())
+}
+
+/// A request for a page or a file.
+struct PageRequest {
+    /// The path behind that of the server, as it was sent.
+    path: String,
+    headers: HeaderMap,
+    /// What the addresses of the server begin with.
+    place: String,
+}
+
+impl PageRequest {
+    fn reply(&self, shown: &ShownArchive<'_>) -> Response {
+        self.found(shown).unwrap_or_else(|error| HttpProblem::told(error).reply())
+    }
+
+    fn found(&self, shown: &ShownArchive<'_>) -> Result<Response> {
+        if let Some((_, asset)) = Site::assets().find(|(names, _)| names.join("/") == self.path) {
+            return Ok(self.unchanging(asset.media_type, asset.text.as_bytes().to_vec()));
+        }
+        if let Some(file) = self.file(shown)? {
+            return Ok(file);
+        }
+        let found = match shown.site.find(&self.path)? {
+            Some(found) => Some(found),
+            None => shown.site.find_file(&self.path)?.map(|(route, form)| (route, Some(form))),
+        };
+        match found {
+            // Files are named by their last segment: the way in is called by its folder.
+            Some((Route::Home, Some(PageForm::Html) | None)) if !self.path.is_empty() => {
+                Ok(moved(&self.place))
+            }
+            Some((route, form)) => self.page(shown, &route, form),
+            None => self.absent(shown),
+        }
+    }
+
+    /// A file that is no page: of the archive, of a record, about the site.
+    fn file(&self, shown: &ShownArchive<'_>) -> Result<Option<Response>> {
+        let path = decoded(&self.path);
+        if ["catalog.ttl", "feed.atom", "sitemap.xml", "robots.txt"].contains(&path.as_str()) {
+            let lists = shown.public.lists(shown.site, Some(&self.place))?;
+            let list = lists.into_iter().find(|(name, _)| *name == path);
+            return Ok(list.map(|(name, bytes)| self.changing(media_type(name), bytes)));
+        }
+        // The bytes of an input, by their checksum: programs have them, browsers the page about them.
+        if let Some(sha256) = path.strip_prefix("file/sha256/").filter(|rest| !rest.contains(['/', '.']))
+            && liked(&self.headers, &["text/html", "application/octet-stream"]) == Some(1)
+            && let Some(folder) = sha256.get(..2)
+            && let Some(file) = shown.public.file(&format!("files/sha256/{folder}/{sha256}"))
+        {
+            return self.stored(&file, "").map(Some);
+        }
+        if let Some(file) = shown.public.file(&path) {
+            return self.stored(&file, &path).map(Some);
+        }
+        // What all records of a site use is kept once.
+        if let Some((_, name)) = path.split_once("/file/")
+            && shown.public.file(name).is_some()
+        {
+            return Ok(Some(moved(&format!("{}{name}", self.place))));
+        }
+        let Some(file) = shown.record_file(&path)? else { return Ok(None) };
+        let bytes = std::fs::read(&file).map_err(|error| Error::io("read", &file, &error))?;
+        Ok(Some(self.changing(media_type(&path), bytes)))
+    }
+
+    fn stored(&self, file: &StoredFile, path: &str) -> Result<Response> {
+        let bytes = file.content()?;
+        // Texts of strangers are never pages of this site.
+        let media_type = if path.starts_with("files/") || path.is_empty() {
+            "application/octet-stream"
+        } else {
+            media_type(path)
+        };
+        let is_fixed = !path.starts_with("records/");
+        Ok(if is_fixed { self.unchanging(media_type, bytes) } else { self.changing(media_type, bytes) })
+    }
+
+    /// A page in the form that is asked for, or that its reader likes best.
+    fn page(&self, shown: &ShownArchive<'_>, route: &Route, form: Option<PageForm>) -> Result<Response> {
+        let forms = Site::forms(route);
+        let media_types: Vec<&str> = forms.iter().map(|form| form.media_type()).collect();
+        let liked = || liked(&self.headers, &media_types).and_then(|at| forms.get(at).copied());
+        let chosen = form.filter(|form| forms.contains(form)).or_else(|| form.map_or_else(liked, |_| None));
+        let Some(chosen) = chosen else {
+            if form.is_some() {
+                return self.absent(shown);
+            }
+            let title = "this is in none of the forms that are accepted";
+            let problem = HttpProblem::new(StatusCode::NOT_ACCEPTABLE, "not-acceptable", title);
+            return Ok(varying(problem.allowed(&media_types.join(", ")).reply()));
+        };
+        let iri = shown.site.linker().iri(route);
+        let none = PageHead::default();
+        let head = shown.heads.get(&iri).unwrap_or(&none);
+        let rendered = shown.site.render(route, chosen, head)?;
+        let mut reply = self.tagged(chosen.media_type(), rendered.bytes, &rendered.etag, ASK_AGAIN);
+        let links = links(&iri, route, &forms, head);
+        let headers = reply.headers_mut();
+        if let Ok(links) = HeaderValue::from_str(&links) {
+            headers.insert(LINK, links);
+        }
+        if let Some(name) = route.file(chosen).last()
+            && let Ok(name) = HeaderValue::from_str(&segment(name))
+        {
+            headers.insert(CONTENT_LOCATION, name);
+        }
+        // Without an ending it is the thing itself, which is gone; its pages tell why.
+        if form.is_none() && shown.site.is_withdrawn(route) && reply.status() == StatusCode::OK {
+            *reply.status_mut() = StatusCode::GONE;
+        }
+        Ok(varying(reply))
+    }
+
+    /// There is nothing.
+    fn absent(&self, shown: &ShownArchive<'_>) -> Result<Response> {
+        if let Some(shorter) = self.path.strip_suffix('/').filter(|shorter| !shorter.ends_with('/'))
+            && let Some((
+                Route::Evaluation(_) | Route::Comparison(_) | Route::List(_) | Route::Thing(_),
+                None,
+            )) = shown.site.find(shorter)?
+        {
+            return Ok(moved(&format!("{}{shorter}", self.place)));
+        }
+        let problem = HttpProblem::of(
+            StatusCode::NOT_FOUND,
+            "not-found",
+            Error::input("there is nothing at this address")
+                .hint("the search finds what is here by its name, its key or its IRI"),
+        );
+        refused(shown.site, &self.headers, &self.path, &problem)
+    }
+
+    fn unchanging(&self, media_type: &str, bytes: Vec<u8>) -> Response {
+        let tag = Site::tag(&bytes);
+        self.tagged(media_type, bytes, &tag, FOR_EVER)
+    }
+
+    fn changing(&self, media_type: &str, bytes: Vec<u8>) -> Response {
+        let tag = Site::tag(&bytes);
+        self.tagged(media_type, bytes, &tag, ASK_AGAIN)
+    }
+
+    /// A reply with a validator, without the bytes where the reader has them. The tag is weak: what is sent may be packed.
+    fn tagged(&self, media_type: &str, bytes: Vec<u8>, tag: &str, caching: &'static str) -> Response {
+        let known = self.headers.get_all(IF_NONE_MATCH).iter().filter_map(|one| one.to_str().ok());
+        let known = known.flat_map(|one| one.split(',')).map(|one| one.trim().trim_start_matches("W/"));
+        let is_known = known.into_iter().any(|one| one == tag || one == "*");
+        let mut reply = if is_known {
+            let mut reply = Response::default();
+            *reply.status_mut() = StatusCode::NOT_MODIFIED;
+            reply
+        } else {
+            reply(StatusCode::OK, media_type, bytes)
+        };
+        if let Ok(tag) = HeaderValue::from_str(&format!("W/{tag}")) {
+            reply.headers_mut().insert(ETAG, tag);
+        }
+        reply.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static(caching));
+        reply
+    }
+}
+
+/// A refusal in the form that the reader likes: a page, or the problem for programs.
+pub(crate) fn refused(
+    site: &Site<'_>,
+    headers: &HeaderMap,
+    path: &str,
+    problem: &HttpProblem,
+) -> Result<Response> {
+    if liked(headers, &["text/html", "application/problem+json", "application/json"]) != Some(0) {
+        return Ok(varying(problem.reply()));
+    }
+    let status = problem.code_of_http();
+    let title = status.canonical_reason().unwrap_or("Refused").to_owned();
+    let refusal = Refusal { status: status.as_u16(), title, error: problem.error().clone() };
+    Ok(varying(problem.with("text/html; charset=utf-8", site.refusal(path, &refusal)?)))
+}
+
+/// The typed links of a page (RFC 8288), as many as a header may have: what others describe comes first.
+fn links(iri: &str, route: &Route, forms: &[PageForm], head: &PageHead) -> String {
+    let own = head.links.iter().map(|(relation, href, media_type)| link(relation, href, media_type));
+    let alternates = forms.iter().filter_map(|form| {
+        let name = route.file(*form).pop()?;
+        Some(link("alternate", &segment(&name), form.media_type().split(';').next().unwrap_or_default()))
+    });
+    let canonical = link("canonical", iri, "");
+    let mut all = String::new();
+    for one in [canonical].into_iter().chain(own).chain(alternates) {
+        if all.len() + one.len() + 2 <= LONGEST_LINKS {
+            let comma = if all.is_empty() { "" } else { ", " };
+            all.extend([comma, &one]);
+        }
+    }
+    all
+}
+
+fn link(relation: &str, href: &str, media_type: &str) -> String {
+    let is_plain = |one: char| one.is_ascii_graphic() && !matches!(one, '<' | '>' | '"');
+    let href: String = href
+        .chars()
+        .map(|one| if is_plain(one) { one.to_string() } else { segment(&one.to_string()) })
+        .collect();
+    let media_type = if media_type.is_empty() { String::new() } else { format!("; type=\"{media_type}\"") };
+    format!("<{href}>; rel=\"{relation}\"{media_type}")
+}
+
+/// A path with its segments decoded once.
+fn decoded(path: &str) -> String {
+    percent_encoding::percent_decode_str(path)
+        .decode_utf8()
+        .map(std::borrow::Cow::into_owned)
+        .unwrap_or_default()
+}
+
+/// The media type of a file of a record, by its ending.
+fn media_type(path: &str) -> &'static str {
+    if path.ends_with("linkset.json") {
+        return "application/linkset+json";
+    }
+    let ending = Path::new(path).extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    let of_statements = PageForm::RDF.into_iter().find(|form| form.ending() == ending);
+    if let Some(form) = of_statements {
+        return form.media_type();
+    }
+    match ending {
+        "json" => "application/json",
+        "csv" => "text/csv; charset=utf-8",
+        "xml" => "application/xml",
+        "atom" => "application/atom+xml",
+        "bib" => "application/x-bibtex",
+        "cff" | "yaml" => "application/yaml",
+        "zip" => "application/zip",
+        _ => "text/plain; charset=utf-8",
+    }
+}

@@ -1,0 +1,248 @@
+//! Replies: what all of them say of themselves, what is refused and why, and which form a reader likes best.
+
+use std::str::FromStr as _;
+
+use axum::body::Body;
+use axum::http::header::{
+    ACCEPT, ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
+    ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ALLOW, CONTENT_SECURITY_POLICY, CONTENT_TYPE,
+    HeaderMap, HeaderValue, LOCATION, REFERRER_POLICY, RETRY_AFTER, STRICT_TRANSPORT_SECURITY, VARY,
+    X_CONTENT_TYPE_OPTIONS,
+};
+use axum::http::{HeaderName, StatusCode};
+use axum::response::Response;
+use headers_accept::Accept;
+use mediatype::MediaType;
+use serde::Serialize;
+
+use crate::base::error::{Error, ErrorKind};
+use crate::serve::makers::MakingFailure;
+
+/// What pages may load, and who may show them: nothing from elsewhere, nobody.
+const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; \
+                      form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/// The media type of problems (RFC 9457).
+const PROBLEM: &str = "application/problem+json";
+
+/// Says of a reply how safe it is to be shown. What is published may be read by the scripts of everybody.
+pub(crate) fn safe(headers: &mut HeaderMap, is_tls: bool) {
+    let fixed = [
+        (CONTENT_SECURITY_POLICY, POLICY),
+        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (REFERRER_POLICY, "strict-origin-when-cross-origin"),
+        (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+        (HeaderName::from_static("cross-origin-resource-policy"), "cross-origin"),
+        (ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
+        (ACCESS_CONTROL_EXPOSE_HEADERS, "Link, ETag, Content-Location, Retry-After"),
+    ];
+    for (name, value) in fixed {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    if is_tls {
+        headers.insert(STRICT_TRANSPORT_SECURITY, HeaderValue::from_static("max-age=31536000"));
+    }
+}
+
+/// A reply of bytes.
+pub(crate) fn reply(status: StatusCode, media_type: &str, bytes: impl Into<Body>) -> Response {
+    let mut reply = Response::new(bytes.into());
+    *reply.status_mut() = status;
+    if let Ok(media_type) = HeaderValue::from_str(media_type) {
+        reply.headers_mut().insert(CONTENT_TYPE, media_type);
+    }
+    reply
+}
+
+/// A reply of some words.
+pub(crate) fn plain(status: StatusCode, text: &str) -> Response {
+    reply(status, "text/plain; charset=utf-8", text.to_owned())
+}
+
+/// What may be done at an address.
+pub(crate) fn options(methods: &'static str) -> Response {
+    let mut reply = allowing(plain(StatusCode::NO_CONTENT, ""), methods);
+    let fixed = [
+        (ACCESS_CONTROL_ALLOW_METHODS, methods),
+        (ACCESS_CONTROL_ALLOW_HEADERS, "Accept, Content-Type, If-None-Match"),
+        (ACCESS_CONTROL_MAX_AGE, "86400"),
+    ];
+    for (name, value) in fixed {
+        reply.headers_mut().insert(name, HeaderValue::from_static(value));
+    }
+    reply
+}
+
+/// A reply that names the methods of its address.
+pub(crate) fn allowing(mut reply: Response, methods: &'static str) -> Response {
+    reply.headers_mut().insert(ALLOW, HeaderValue::from_static(methods));
+    reply
+}
+
+/// It is at another address for ever.
+pub(crate) fn moved(to: &str) -> Response {
+    let mut reply = plain(StatusCode::PERMANENT_REDIRECT, "");
+    if let Ok(to) = HeaderValue::from_str(to) {
+        reply.headers_mut().insert(LOCATION, to);
+    }
+    reply
+}
+
+/// Why no page could be made.
+pub(crate) fn unmade(failure: MakingFailure) -> HttpProblem {
+    match failure {
+        MakingFailure::Busy => {
+            HttpProblem::new(StatusCode::SERVICE_UNAVAILABLE, "busy", "too many ask for pages").later(2)
+        }
+        MakingFailure::Broken => HttpProblem::told(Error::system("a page was not made to its end")),
+    }
+}
+
+/// A reply that has a form of those that the reader may choose.
+pub(crate) fn varying(mut reply: Response) -> Response {
+    reply.headers_mut().append(VARY, HeaderValue::from_static("Accept"));
+    reply
+}
+
+/// Which of some media types a reader likes best, by its position; the first where he says nothing. Nothing where he takes none
+/// (RFC 9110, section 12.5.1).
+pub(crate) fn liked(headers: &HeaderMap, media_types: &[&str]) -> Option<usize> {
+    let stated: Vec<&str> = headers.get_all(ACCEPT).iter().filter_map(|one| one.to_str().ok()).collect();
+    let stated = stated.join(",");
+    if stated.trim().is_empty() {
+        return Some(0);
+    }
+    // What cannot be understood is as if nothing were said.
+    let Ok(accept) = Accept::from_str(&stated) else { return Some(0) };
+    let known: Vec<MediaType<'_>> =
+        media_types.iter().filter_map(|one| MediaType::parse(one.split(';').next()?).ok()).collect();
+    let best = accept.negotiate(known.iter())?;
+    known.iter().position(|one| one == best)
+}
+
+/// Why something is refused, for programs (RFC 9457).
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct HttpProblem {
+    /// The code of HTTP.
+    status: u16,
+    /// What it is called, for programs.
+    code: &'static str,
+    /// What is wrong.
+    title: String,
+    /// The same with what is allowed and what to try.
+    detail: String,
+    /// When it may be tried again, in seconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    retry_after: Option<u32>,
+    /// The error as it is told to people.
+    #[serde(skip)]
+    error: Error,
+}
+
+impl HttpProblem {
+    /// A problem with a code and a sentence.
+    pub(crate) fn new(status: StatusCode, code: &'static str, title: &str) -> Self {
+        Self::of(status, code, Error::input(title))
+    }
+
+    /// A problem that is told by an error.
+    pub(crate) fn of(status: StatusCode, code: &'static str, error: Error) -> Self {
+        let detail = error.to_string();
+        let title = detail.lines().next().unwrap_or_default().to_owned();
+        Self { status: status.as_u16(), code, title, detail, retry_after: None, error }
+    }
+
+    /// The problem of an error of ours or of a stranger. What the machine says of itself is not for strangers.
+    pub(crate) fn told(error: Error) -> Self {
+        match error.kind() {
+            ErrorKind::Input | ErrorKind::Check => Self::of(StatusCode::BAD_REQUEST, "input", error),
+            ErrorKind::Limit => Self::of(StatusCode::UNPROCESSABLE_ENTITY, "limit", error),
+            ErrorKind::Cancelled => Self::new(StatusCode::SERVICE_UNAVAILABLE, "ended", "the work was ended"),
+            ErrorKind::System => {
+                anstream::eprintln!("{error}");
+                Self::new(StatusCode::INTERNAL_SERVER_ERROR, "failed", "the server failed; nothing is lost")
+            }
+        }
+    }
+
+    /// Says what would have been accepted.
+    pub(crate) fn allowed(self, allowed: &str) -> Self {
+        Self {
+            retry_after: self.retry_after,
+            ..Self::of(self.code_of_http(), self.code, self.error.allowed(allowed))
+        }
+    }
+
+    /// Says what to try.
+    pub(crate) fn hint(self, hint: &str) -> Self {
+        Self {
+            retry_after: self.retry_after,
+            ..Self::of(self.code_of_http(), self.code, self.error.hint(hint))
+        }
+    }
+
+    /// Says when it may be tried again.
+    pub(crate) fn later(self, seconds: u32) -> Self {
+        Self { retry_after: Some(seconds), ..self }
+    }
+
+    /// The code of HTTP.
+    pub(crate) fn code_of_http(&self) -> StatusCode {
+        StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+    }
+
+    /// The error as it is told to people.
+    pub(crate) fn error(&self) -> &Error {
+        &self.error
+    }
+
+    /// The reply for programs.
+    pub(crate) fn reply(&self) -> Response {
+        let json = serde_json::to_string_pretty(self).unwrap_or_default();
+        self.with(PROBLEM, json + "\n")
+    }
+
+    /// The reply in another form.
+    pub(crate) fn with(&self, media_type: &str, body: String) -> Response {
+        let mut reply = reply(self.code_of_http(), media_type, body);
+        if let Some(seconds) = self.retry_after {
+            reply.headers_mut().insert(RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        reply
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn likes(accept: &str) -> Option<usize> {
+        let headers = HeaderMap::from_iter([(ACCEPT, HeaderValue::from_str(accept).unwrap())]);
+        liked(&headers, &["text/html; charset=utf-8", "text/turtle; charset=utf-8", "application/n-quads"])
+    }
+
+    #[test]
+    fn readers_have_what_they_like_best() {
+        for (accept, best) in [
+            ("", Some(0)),
+            ("*/*", Some(0)),
+            ("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", Some(0)),
+            ("text/turtle", Some(1)),
+            ("application/n-quads;q=0.9, text/turtle;q=0.5", Some(2)),
+            ("text/turtle;q=0.5, */*;q=0.1", Some(1)),
+            ("text/*", Some(0)),
+            ("text/html;q=0, text/*", Some(1)),
+            ("image/png", None),
+            ("text/html;q=0", None),
+        ] {
+            assert_eq!(likes(accept), best, "{accept}");
+        }
+    }
+
+    #[test]
+    fn what_the_machine_says_is_not_for_strangers() {
+        let told = HttpProblem::told(Error::system("cannot read /home/somebody/secret"));
+        assert_eq!(told.code_of_http(), StatusCode::INTERNAL_SERVER_ERROR);
+        assert!(!serde_json::to_string(&told).unwrap().contains("secret"));
+    }
+}

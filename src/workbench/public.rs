@@ -1,0 +1,251 @@
+//! What an archive has published, gathered as an archive of its own: what a site is made of, whether it is written or served.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+
+use tempfile::TempDir;
+
+use crate::base::error::{Error, Result};
+use crate::base::iri::{catalogue_of, published_path};
+use crate::base::watch::{Steps, Watcher};
+use crate::record::archived::Archived;
+use crate::record::package::{Content, with_sums, write_zip};
+use crate::record::publication::act::Publication;
+use crate::record::publication::metadata::RecordMetadata;
+use crate::record::verify::listing::SUMS;
+use crate::report::forms::dcat::catalogue;
+use crate::report::forms::schema_org;
+use crate::report::forms::signposting::{TypedLink, links};
+use crate::site::folder::SiteFolder;
+use crate::site::hosting::{feed, robots, sitemap};
+use crate::site::{PageHead, Site};
+use crate::sources::archive::stored::{StoredFile, packed_path};
+use crate::sources::archive::{Archive, PUBLICATION};
+use crate::workbench::publish::{PublishingDesk, ReadyRecord};
+
+/// The folders of a site that are an archive, together one for all records.
+pub(crate) const ARCHIVE: [&str; 3] = ["files", "graphs", "records"];
+
+/// An archive of all that was published and of what that was computed from, for as long as this is kept.
+#[derive(Debug)]
+pub struct PublicArchive {
+    folder: TempDir,
+    /// The paths of what may be seen, packed or not. All else is read for the numbers of pages, and is on none.
+    open: BTreeSet<String>,
+    /// What the records say of themselves.
+    pub records: Vec<RecordMetadata>,
+}
+
+impl PublicArchive {
+    /// Gathers what was published and is not withdrawn. Each record is handed on while it is here.
+    ///
+    /// # Errors
+    /// Where a file is not here, or cannot be written; what `hand_on` fails with.
+    pub fn gather(
+        archived: &Archived,
+        desk: &PublishingDesk<'_>,
+        watcher: &dyn Watcher,
+        hand_on: impl Fn(&ReadyRecord) -> Result<()>,
+    ) -> Result<Self> {
+        let folder = tempfile::tempdir()
+            .map_err(|error| Error::io("make the folder", &std::env::temp_dir(), &error))?;
+        let mut public = Self { folder, open: BTreeSet::new(), records: Vec::new() };
+        let latest = desk.latest();
+        let publications: Vec<&Publication> =
+            latest.into_iter().filter(|one| one.withdrawn.is_none()).collect();
+        let steps = Steps::new(watcher, "gathering records", publications.len());
+        for publication in publications {
+            watcher.check()?;
+            let record = desk.published(publication)?;
+            for (path, content) in record.contents().iter().filter(|(path, _)| is_archived(path)) {
+                public.take_in(path, content)?;
+                public.open.insert(path.clone());
+            }
+            for (path, file) in record.left_out() {
+                public.take_in(path, &Content::File(file.clone()))?;
+            }
+            hand_on(&record)?;
+            public.records.push(record.metadata);
+            steps.step();
+        }
+        let archive = &archived.archive;
+        let stated = Some(archive.stated_in()).filter(|stated| stated.is_file());
+        // Also the versions before.
+        for path in archive.records_of(PUBLICATION)?.into_iter().chain(stated) {
+            let name = path.strip_prefix(archive.root()).unwrap_or(&path);
+            let names: Vec<_> = name.components().map(|name| name.as_os_str().to_string_lossy()).collect();
+            let name = names.join("/");
+            public.take_in(&name, &Content::File(StoredFile::new(&path)))?;
+            public.open.insert(name);
+        }
+        public.make_archive(archived)?;
+        Ok(public)
+    }
+
+    /// One that publishes nothing is an archive too.
+    fn make_archive(&self, archived: &Archived) -> Result<()> {
+        let root = self.folder.path();
+        if root.join("records").is_dir() {
+            return Ok(());
+        }
+        Archive::create_for(root, archived.archive.mint()).map(drop)
+    }
+
+    /// A file of the archive, by its path with `/`: the file of the other archive itself where that can be.
+    fn take_in(&self, path: &str, content: &Content) -> Result<()> {
+        let plain = self.folder.path().join(path);
+        let place = match content {
+            Content::File(file) if file.path() != file.plain_path() => packed_path(&plain),
+            _ => plain,
+        };
+        if place.exists() {
+            return Ok(());
+        }
+        let failed = |error: std::io::Error| Error::io("write the file", &place, &error);
+        fs::create_dir_all(place.parent().unwrap_or(self.folder.path())).map_err(failed)?;
+        match content {
+            Content::File(file) => {
+                if fs::hard_link(file.path(), &place).is_err() {
+                    fs::copy(file.path(), &place).map_err(failed)?;
+                }
+            }
+            Content::Bytes(bytes) => fs::write(&place, bytes).map_err(failed)?,
+        }
+        Ok(())
+    }
+
+    /// The archive with what its records say.
+    ///
+    /// # Errors
+    /// Where a record cannot be read.
+    pub fn archived(&self) -> Result<Archived> {
+        Archived::open(Archive::open(self.folder.path())?)
+    }
+
+    /// The names of the graphs that are not to be seen.
+    pub fn withheld(&self, archived: &Archived) -> BTreeSet<String> {
+        let is_withheld = |sha256: &str| {
+            let place = archived.archive.graph(sha256).plain_path();
+            place
+                .strip_prefix(self.folder.path())
+                .is_ok_and(|name| !self.open.contains(&name.to_string_lossy().replace('\\', "/")))
+        };
+        let withheld = archived.graphs.iter().filter(|graph| is_withheld(&graph.sha256));
+        withheld.map(|graph| graph.name.clone()).collect()
+    }
+
+    /// A file of the archive that may be seen, by its path with `/`.
+    pub fn file(&self, path: &str) -> Option<StoredFile> {
+        self.open.contains(path).then(|| self.stored(path))
+    }
+
+    fn stored(&self, path: &str) -> StoredFile {
+        let plain = StoredFile::new(self.folder.path().join(path));
+        let packed = StoredFile::new(packed_path(plain.path()));
+        if packed.is_file() { packed } else { plain }
+    }
+
+    /// The files that may be seen, by their paths with `/`.
+    pub fn files(&self) -> impl Iterator<Item = (&str, StoredFile)> {
+        self.open.iter().map(|path| (path.as_str(), self.stored(path)))
+    }
+
+    /// An archive of nothing but what may be seen, for as long as it is kept.
+    ///
+    /// # Errors
+    /// Where it cannot be written.
+    pub fn open_part(&self, archived: &Archived) -> Result<TempDir> {
+        let part = Self {
+            folder: tempfile::tempdir_in(self.folder.path().parent().unwrap_or(self.folder.path()))
+                .map_err(|error| Error::io("make the folder", self.folder.path(), &error))?,
+            open: BTreeSet::new(),
+            records: Vec::new(),
+        };
+        for (path, file) in self.files() {
+            part.take_in(path, &Content::File(file))?;
+        }
+        part.make_archive(archived)?;
+        Ok(part.folder)
+    }
+
+    /// What the heads of pages say, by the IRIs that these are about.
+    pub fn heads(&self, site: &Site<'_>) -> BTreeMap<String, PageHead> {
+        let link = |path: &str, media_type: &str| {
+            vec![("alternate".to_owned(), path.to_owned(), media_type.to_owned())]
+        };
+        let of_site = [
+            (site.linker().base().to_owned(), link("feed.atom", "application/atom+xml")),
+            (catalogue_of(site.linker().base()), link("catalog.ttl", "text/turtle")),
+        ];
+        let of_site = of_site.map(|(iri, links)| (iri, PageHead { json_ld: None, links }));
+        let of_records = self.records.iter().map(|metadata| (metadata.iri.clone(), head(metadata)));
+        of_records.chain(of_site).collect()
+    }
+
+    /// What is about the whole site, by name. `place` is where it is; none: at the base of its IRIs.
+    ///
+    /// # Errors
+    /// Where there is no memory for it.
+    pub fn lists(&self, site: &Site<'_>, place: Option<&str>) -> Result<[(&'static str, Vec<u8>); 4]> {
+        let place = place.unwrap_or_else(|| site.linker().base());
+        Ok([
+            ("catalog.ttl", catalogue(&self.records)?),
+            ("feed.atom", feed(site, &self.records, place)?),
+            ("sitemap.xml", sitemap(site, &self.records, place)?),
+            ("robots.txt", robots(place)),
+        ])
+    }
+}
+
+/// Writes the files of a record into a site, beside the page of the publication: its metadata, its tables and all of it as a
+/// zip. What is in the archive of the site is not among them.
+///
+/// # Errors
+/// Where they cannot be written.
+pub(crate) fn write_record(folder: &SiteFolder, record: &ReadyRecord) -> Result<()> {
+    let place = format!("{}/file", page_path(&record.metadata));
+    for (path, content) in record.contents() {
+        // The page of the evaluation is that of the record.
+        if !is_archived(path) && !["index.html", "ro-crate-preview.html"].contains(&path.as_str()) {
+            folder.put_content(&format!("{place}/{path}"), content)?;
+        }
+    }
+    let files = with_sums(record.contents().clone())?;
+    let sums = format!("{place}/{SUMS}");
+    let Some(Content::Bytes(list)) = files.get(SUMS) else { return Ok(()) };
+    // The same files are packed already.
+    let is_same = folder.has(&sums, list);
+    let name = record.metadata.short_name();
+    let zip = format!("{place}/{name}.zip");
+    folder.put_made(&zip, is_same, |part| write_zip(part, &name, &files))?;
+    folder.put(&sums, list)
+}
+
+/// The path of the page of a publication, without ending.
+fn page_path(metadata: &RecordMetadata) -> String {
+    metadata.iri.strip_prefix(&metadata.base).unwrap_or(&metadata.iri).to_owned()
+}
+
+/// Whether a file of a record is in the archive of the site.
+fn is_archived(path: &str) -> bool {
+    path.split_once('/').is_some_and(|(first, _)| ARCHIVE.contains(&first))
+}
+
+/// What the page of a publication says in its head: the record as JSON-LD, and its typed links.
+fn head(metadata: &RecordMetadata) -> PageHead {
+    let page = page_path(metadata);
+    let up = "../".repeat(page.matches('/').count());
+    let place = |path: &str| {
+        if is_archived(path) { format!("{up}{path}") } else { format!("{up}{page}/file/{path}") }
+    };
+    let link = |link: TypedLink| {
+        let href = link.path.as_deref().map_or_else(|| link.iri.clone(), place);
+        (link.relation.to_owned(), href, link.media_type.unwrap_or_default())
+    };
+    let zip = published_path(&format!("{page}/file/{}.zip", metadata.short_name()));
+    let zip = ("item".to_owned(), format!("{up}{zip}"), "application/zip".to_owned());
+    PageHead {
+        json_ld: Some(schema_org::script(metadata)),
+        links: links(metadata).into_iter().map(link).chain([zip]).collect(),
+    }
+}

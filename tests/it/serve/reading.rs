@@ -1,0 +1,198 @@
+//! Reading over HTTP: the pages of the server are those of the folder, in the form that is asked for; what is not published, or
+//! withdrawn, is not here.
+
+use std::fs;
+
+use tempfile::TempDir;
+
+use super::served::Served;
+use crate::common::{files_below, qassay};
+use crate::publish::record::{WHO, example, publish};
+
+/// The key of the evaluation of a system.
+fn key(folder: &TempDir, system: &str) -> String {
+    let listed = qassay(folder.path(), ["list", "--archive", "kept", "--format", "json"]).json();
+    let one = listed.as_array().unwrap().iter().find(|one| one["evaluation"]["system"] == *system).unwrap();
+    one["evaluation"]["key"].as_str().unwrap().to_owned()
+}
+
+/// The example, with what `aurora` gave published as the folder `web`.
+fn published() -> TempDir {
+    let folder = example();
+    publish(&folder, &[&["--site", "web", "aurora"], &WHO[..]].concat()).ok();
+    folder
+}
+
+/// The files of a site that say where it is.
+const OF_PLACE: [&str; 4] = ["feed.atom", "sitemap.xml", "robots.txt", ".htaccess"];
+
+#[test]
+fn every_file_of_the_site_has_the_same_bytes_on_the_server() {
+    let folder = published();
+    let served = Served::of(folder.path(), "kept", &[]);
+    let root = folder.path().join("web");
+    let mut compared = 0;
+    for path in files_below(&root) {
+        let name = path.to_string_lossy().into_owned();
+        let is_of_server = OF_PLACE.contains(&name.as_str()) || name == "sparql.html";
+        if is_of_server || name.starts_with(".qassay") || name == "SHA256SUMS" || name == "index.html" {
+            continue;
+        }
+        let encoded: Vec<String> = name
+            .split('/')
+            .map(|part| {
+                percent_encoding::utf8_percent_encode(part, percent_encoding::NON_ALPHANUMERIC).to_string()
+            })
+            .collect();
+        let heard = served.get(&encoded.join("/"), &[]);
+        assert_eq!(heard.status, 200, "{name}: {}", String::from_utf8_lossy(&heard.bytes));
+        assert!(heard.bytes == fs::read(root.join(&path)).unwrap(), "{name} has other bytes");
+        compared += 1;
+    }
+    assert!(compared > 1_000, "{compared}");
+    assert_eq!(served.get("", &[]).bytes, fs::read(root.join("index.html")).unwrap());
+}
+
+#[test]
+fn things_have_the_form_that_their_reader_likes() {
+    let folder = published();
+    let served = Served::of(folder.path(), "kept", &[]);
+    let path = format!("evaluation/{}", key(&folder, "aurora"));
+    for (accept, media_type) in [
+        ("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", "text/html; charset=utf-8"),
+        ("*/*", "text/html; charset=utf-8"),
+        ("text/turtle", "text/turtle; charset=utf-8"),
+        ("application/ld+json, text/html;q=0.5", "application/ld+json"),
+        ("application/n-quads;q=0.9, text/turtle;q=0.5", "application/n-quads"),
+    ] {
+        let heard = served.get(&path, &[("accept", accept)]);
+        assert_eq!((heard.status, heard.header("content-type").as_str()), (200, media_type), "{accept}");
+        assert!(heard.header("vary").contains("Accept"), "{accept}");
+        // The form itself has an address, with the same bytes.
+        let own = format!("evaluation/{}", heard.header("content-location"));
+        assert_eq!(served.get(&own, &[("accept", "image/png")]).bytes, heard.bytes, "{own}");
+        let tag = heard.header("etag");
+        let again = served.get(&path, &[("accept", accept), ("if-none-match", &tag)]);
+        assert_eq!((again.status, again.bytes.len()), (304, 0), "{accept}");
+        let bare = served.ask("HEAD", &path, &[("accept", accept)], "");
+        assert_eq!((bare.status, bare.bytes.len(), bare.header("etag")), (200, 0, tag), "{accept}");
+    }
+    let refused = served.get(&path, &[("accept", "image/png")]);
+    assert!(refused.status == 406 && refused.text().contains("text/turtle"), "{refused:?}");
+    let links = served.get(&path, &[]).header("link");
+    for relation in ["canonical", "cite-as", "author", "license", "type", "item", "describedby", "collection"]
+    {
+        assert!(links.contains(&format!("rel=\"{relation}\"")), "{relation}: {links}");
+    }
+    for encoding in ["gzip", "br"] {
+        let packed = served.get(&path, &[("accept-encoding", encoding)]);
+        assert_eq!(packed.header("content-encoding"), encoding);
+        assert!(packed.bytes.len() * 3 < served.get(&path, &[]).bytes.len());
+    }
+    let vocabulary = served.get("ns", &[("accept", "text/turtle")]);
+    assert!(vocabulary.text().contains("Evaluation"));
+}
+
+#[test]
+fn what_is_wrong_is_told_and_nothing_is_guessed() {
+    let folder = published();
+    let served = Served::of(folder.path(), "kept", &[]);
+    for (method, path, headers, status) in [
+        ("GET", "nothing", &[][..], 404),
+        ("GET", "evaluation/00000000000000000000000000000000", &[], 404),
+        ("GET", "files/..%2f..%2fetc/passwd", &[], 404),
+        ("GET", "files/sha256/%00", &[], 404),
+        ("GET", "%ff%fe", &[], 404),
+        ("GET", "ns/", &[], 308),
+        ("POST", "results", &[], 405),
+        ("DELETE", "results", &[], 405),
+        ("OPTIONS", "results", &[], 204),
+        ("GET", "results", &[("host", "evil.example")], 421),
+    ] {
+        let heard = served.ask(method, path, headers, "");
+        assert_eq!(heard.status, status, "{method} {path}");
+        assert_eq!(heard.header("x-content-type-options"), "nosniff", "{method} {path}");
+        assert!(heard.header("content-security-policy").starts_with("default-src 'none'"), "{method} {path}");
+        assert!(!heard.text().contains("root:"), "{method} {path}");
+    }
+    for path in [
+        "/../../../etc/passwd",
+        "/%2e%2e/%2e%2e/etc/passwd",
+        "/files/../../../etc/passwd",
+        "//etc/passwd",
+        "/..",
+    ] {
+        let told = served.raw(path);
+        assert!(told.starts_with("HTTP/1.1 404 ") && !told.contains("root:"), "{path}: {told}");
+    }
+    let page = served.get("a/b/c", &[("accept", "text/html")]).text();
+    assert!(page.contains("<h1>Not Found</h1>") && page.contains("href=\"../../static/"), "{page}");
+    let problem = served.get("a/b/c", &[("accept", "application/json")]);
+    assert_eq!(problem.header("content-type"), "application/problem+json");
+    assert!(problem.text().contains("\"code\": \"not-found\""), "{}", problem.text());
+    let health = served.get("health", &[]);
+    assert_eq!((health.status, health.text().as_str()), (200, "ready\n"));
+    assert_eq!(served.end(), Some(0));
+}
+
+#[test]
+fn what_is_private_is_unknown_until_it_is_published_and_gone_when_it_is_withdrawn() {
+    let folder = published();
+    let served = Served::of(folder.path(), "kept", &[]);
+    let [private, public] = ["borealis", "aurora"].map(|system| key(&folder, system));
+    let path = format!("evaluation/{private}");
+    let nothing = served.get("evaluation/00000000000000000000000000000000", &[]);
+    let hidden = served.get(&path, &[]);
+    // The same words, but for nothing.
+    assert_eq!((hidden.status, &hidden.bytes), (nothing.status, &nothing.bytes));
+    for list in ["", "results", "systems", "search", "search.json", "feed.atom", "sitemap.xml", "catalog.ttl"]
+    {
+        let told = served.get(list, &[]).text();
+        assert!(!told.contains(&private) && !told.contains("borealis"), "{list}");
+    }
+    let ask = "SELECT ?s { { ?s ?p ?o } UNION { GRAPH ?s { ?x ?p ?o } } FILTER(CONTAINS(CONCAT(STR(?s), STR(?o)), \"borealis\")) }";
+    assert_eq!(served.query(ask, "text/csv").text(), "s\r\n");
+    // Inputs without a licence are in no file and no graph.
+    let gold = "SELECT ?text { ?q schema:text ?text }";
+    assert_eq!(served.query(gold, "text/csv").text(), "text\r\n");
+
+    publish(&folder, &[&["--site", "web", "borealis"], &WHO[..]].concat()).ok();
+    assert_eq!(served.until(&path, |heard| heard.status == 200).status, 200);
+    assert!(served.get("results", &[]).text().contains("borealis"));
+
+    publish(&folder, &["--withdraw", "aurora", "--reason", "A reason.", "--date", "2026-12-24"]).ok();
+    let path = format!("evaluation/{public}");
+    let gone = served.until(&path, |heard| heard.status == 410);
+    assert!(gone.status == 410 && gone.text().contains("A reason."), "{}", gone.text());
+    assert_eq!(served.get(&format!("{path}.ttl"), &[]).status, 200);
+    assert_eq!(served.get(&format!("{path}/obs/QA/1"), &[]).status, 404);
+}
+
+#[test]
+fn a_server_below_a_path_links_within_it() {
+    let folder = published();
+    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port().to_string();
+    let place = format!("http://127.0.0.1:{port}/a/b/");
+    let served = Served::of(folder.path(), "kept", &["--port", &port, "--public-url", &place]);
+    assert_eq!(served.url, place);
+    assert!(served.get("robots.txt", &[]).text().contains(&format!("Sitemap: {place}sitemap.xml")));
+    let page = served.get("", &[]);
+    assert_eq!(page.bytes, fs::read(folder.path().join("web/index.html")).unwrap());
+    let path = format!("evaluation/{}", key(&folder, "aurora"));
+    let moved = served.get(&format!("{path}/"), &[]);
+    assert_eq!((moved.status, moved.header("location")), (308, format!("{place}{path}")));
+    let outside = reqwest::blocking::get(format!("http://127.0.0.1:{port}/results")).unwrap();
+    assert_eq!(outside.status(), 404);
+}
+
+#[test]
+fn a_server_that_others_reach_says_under_which_name() {
+    let folder = published();
+    let ran = qassay(folder.path(), ["serve", "--archive", "kept", "--host", "0.0.0.0", "--port", "0"]);
+    assert!(ran.code == Some(2) && ran.stderr.contains("--public-url"), "{}", ran.stderr);
+    let ran = qassay(folder.path(), ["serve", "--archive", "nowhere", "--port", "0"]);
+    assert!(ran.code == Some(2) && ran.stderr.contains("there is no qassay archive here"), "{}", ran.stderr);
+    let ran =
+        qassay(folder.path(), ["serve", "--archive", "kept", "--port", "0", "--public-url", "ftp://e/"]);
+    assert!(ran.code == Some(2) && ran.stderr.contains("an address of the web"), "{}", ran.stderr);
+}
