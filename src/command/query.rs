@@ -218,6 +218,9 @@ fn explain(parts: Option<&SelectedParts>, [loading, running]: [Duration; 2], wat
                 format!("left out: {graphs}, {statements}: nothing that is asked for is there")
             }
             GraphFate::NotAsked => format!("left out: {graphs}, {statements}: the query looks elsewhere"),
+            GraphFate::Withheld => {
+                format!("left out: {graphs}, {statements}: who published them withholds them")
+            }
             GraphFate::Links => format!("left out: {graphs}, {statements}: `--with-links` loads them"),
         }
     }));

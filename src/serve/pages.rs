@@ -48,14 +48,14 @@ pub(crate) async fn answer(
         }
     }
     let headers = request.headers.clone();
-    let asked = PageRequest { path: path.to_owned(), headers, place: place.url.clone() };
+    let asked = PageRequest { path: normal(path), headers, place: place.url.clone() };
     let made = makers.makers().make(move |shown| asked.reply(shown)).await;
     made.unwrap_or_else(|failure| unmade(failure).reply())
 }
 
 /// A request for a page or a file.
 struct PageRequest {
-    /// The path behind that of the server, as it was sent.
+    /// The path behind that of the server, encoded as IRIs are.
     path: String,
     headers: HeaderMap,
     /// What the addresses of the server begin with.
@@ -169,10 +169,7 @@ impl PageRequest {
     /// There is nothing.
     fn absent(&self, shown: &ShownArchive<'_>) -> Result<Response> {
         if let Some(shorter) = self.path.strip_suffix('/').filter(|shorter| !shorter.ends_with('/'))
-            && let Some((
-                Route::Evaluation(_) | Route::Comparison(_) | Route::List(_) | Route::Thing(_),
-                None,
-            )) = shown.site.find(shorter)?
+            && shown.site.find(shorter)?.is_some()
         {
             return Ok(moved(&format!("{}{shorter}", self.place)));
         }
@@ -257,6 +254,17 @@ fn link(relation: &str, href: &str, media_type: &str) -> String {
         .collect();
     let media_type = if media_type.is_empty() { String::new() } else { format!("; type=\"{media_type}\"") };
     format!("<{href}>; rel=\"{relation}\"{media_type}")
+}
+
+/// A path that is encoded as those of IRIs are: `%2E` is a dot, `%2f` is `%2F`. What is no text stays as it is, and is the path
+/// of nothing.
+fn normal(path: &str) -> String {
+    let one = |part: &str| {
+        percent_encoding::percent_decode_str(part)
+            .decode_utf8()
+            .map_or_else(|_| part.to_owned(), |text| segment(&text))
+    };
+    path.split('/').map(one).collect::<Vec<_>>().join("/")
 }
 
 /// A path with its segments decoded once.

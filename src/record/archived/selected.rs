@@ -4,7 +4,7 @@
 //! before anything parses them: of a large graph mostly a small part. Reading a packed graph, hashing it and looking at its lines takes a twentieth of the time of loading it
 //! (750 against 33 MB/s on one core). Parsing is four tenths of loading: to keep what was parsed would save less than that.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::PathBuf;
 use std::sync::LazyLock;
@@ -69,6 +69,8 @@ pub enum GraphFate {
     NotHeld,
     /// Link sets are loaded where they are asked for.
     Links,
+    /// Who published it left it out, and it is not here.
+    Withheld,
 }
 
 /// How much was loaded.
@@ -93,6 +95,7 @@ impl SelectedParts {
                 GraphFate::NotHeld => 1,
                 GraphFate::NotAsked => 2,
                 GraphFate::Links => 3,
+                GraphFate::Withheld => 4,
             };
             let (fate, graphs, statements) = kinds.entry((order, kind)).or_insert((graph.fate, 0, 0));
             if let (GraphFate::Read(all), GraphFate::Read(part), true) = (&mut *fate, graph.fate, *graphs > 0)
@@ -120,7 +123,8 @@ pub fn select(
     with_links: bool,
     watcher: &dyn Watcher,
 ) -> Result<Selection> {
-    let Registry { graphs: registry, only_files, descriptions } = Registry::read(archive, with_links)?;
+    let Registry { graphs: registry, only_files, descriptions, withheld } =
+        Registry::read(archive, with_links)?;
     let store = Store::in_memory()?;
     load_ontology(&store, &archive.mint().ontology_graph())?;
     let of_graph = |graph: &RegisteredGraph| graph.contents.as_ref().and_then(|key| descriptions.get(key));
@@ -145,6 +149,9 @@ pub fn select(
             let contents = of_graph(graph);
             if contents.is_some_and(|contents| !asked.can_be_in(&graph.subject, contents)) {
                 return Ok((GraphFate::NotHeld, None));
+            }
+            if withheld.contains(&graph.name) && !archive.graph(&graph.sha256).is_file() {
+                return Ok((GraphFate::Withheld, None));
             }
             let filter = LineFilter::new(&asked, contents.is_some());
             if graph.statements > MOST_AT_ONCE {
@@ -192,6 +199,8 @@ struct Registry {
     only_files: usize,
     /// What graphs hold, by key.
     descriptions: BTreeMap<String, GraphContents>,
+    /// The names of the graphs that publications say are left out.
+    withheld: BTreeSet<String>,
 }
 
 impl Registry {
@@ -209,12 +218,19 @@ impl Registry {
             return Err(error);
         }
         let only_files = if with_links { metadata.rows("report/files-only")?.rows.len() } else { 0 };
-        Ok(Self { graphs, only_files, descriptions: descriptions(&metadata)? })
+        let withheld = metadata.rows("store/withheld")?.into_owned().rows.into_iter().flatten().collect();
+        Ok(Self { graphs, only_files, descriptions: descriptions(&metadata)?, withheld })
     }
 
     fn queried(archive: &Archive) -> Result<Metadata> {
         let mut touched = Touched::default();
-        for name in ["report/graphs", "report/files-only", "store/graph-contents", "store/contents-regions"] {
+        for name in [
+            "report/graphs",
+            "report/files-only",
+            "store/graph-contents",
+            "store/contents-regions",
+            "store/withheld",
+        ] {
             touched = touched.and(Touched::by(NamedQuery::find(name)?.algebra()));
         }
         let store = Store::in_memory()?;

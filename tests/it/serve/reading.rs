@@ -3,11 +3,13 @@
 
 use std::fs;
 
+use qassay::base::checksum::hex;
+use sha2::{Digest as _, Sha256};
 use tempfile::TempDir;
 
 use super::served::Served;
 use crate::common::{files_below, qassay};
-use crate::publish::record::{WHO, example, publish};
+use crate::publish::record::{WHO, evaluate, example, publish};
 
 /// The key of the evaluation of a system.
 fn key(folder: &TempDir, system: &str) -> String {
@@ -152,9 +154,6 @@ fn what_is_private_is_unknown_until_it_is_published_and_gone_when_it_is_withdraw
     }
     let ask = "SELECT ?s { { ?s ?p ?o } UNION { GRAPH ?s { ?x ?p ?o } } FILTER(CONTAINS(CONCAT(STR(?s), STR(?o)), \"borealis\")) }";
     assert_eq!(served.query(ask, "text/csv").text(), "s\r\n");
-    // Inputs without a licence are in no file and no graph.
-    let gold = "SELECT ?text { ?q schema:text ?text }";
-    assert_eq!(served.query(gold, "text/csv").text(), "text\r\n");
 
     publish(&folder, &[&["--site", "web", "borealis"], &WHO[..]].concat()).ok();
     assert_eq!(served.until(&path, |heard| heard.status == 200).status, 200);
@@ -166,6 +165,40 @@ fn what_is_private_is_unknown_until_it_is_published_and_gone_when_it_is_withdraw
     assert!(gone.status == 410 && gone.text().contains("A reason."), "{}", gone.text());
     assert_eq!(served.get(&format!("{path}.ttl"), &[]).status, 200);
     assert_eq!(served.get(&format!("{path}/obs/QA/1"), &[]).status, 404);
+}
+
+#[test]
+fn inputs_without_a_licence_are_in_no_file_and_no_graph() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |answer: &str| {
+        let binding = serde_json::json!({ "x": { "type": "literal", "value": answer } });
+        serde_json::json!({ "dataset": { "id": "mine" }, "questions": [{
+            "id": "1",
+            "question": [{ "language": "en", "string": "zyzzyva question" }],
+            "answers": [{ "head": { "vars": ["x"] }, "results": { "bindings": [binding] } }],
+        }] })
+        .to_string()
+    };
+    fs::write(folder.path().join("gold.json"), file("zyzzyva answer")).unwrap();
+    fs::write(folder.path().join("other.json"), file("zyzzyva guess")).unwrap();
+    evaluate(&folder, &["gold.json", "other.json"]).ok();
+    publish(&folder, &[&["--site", "web", "--all"], &WHO[..]].concat()).ok();
+    let served = Served::of(folder.path(), "kept", &[]);
+    let path = format!("evaluation/{}", key(&folder, "other"));
+    for page in [path.clone(), format!("{path}.nq"), format!("{path}/obs/QA/1"), "search.json".to_owned()] {
+        let shown = served.get(&page, &[]);
+        assert!(shown.status == 200 && !shown.text().contains("zyzzyva"), "{page}");
+    }
+    for name in ["gold.json", "other.json"] {
+        let sha256 = hex(&Sha256::digest(fs::read(folder.path().join(name)).unwrap()));
+        assert_eq!(served.get(&format!("files/sha256/{}/{sha256}", &sha256[..2]), &[]).status, 404);
+        let bytes = served.get(&format!("file/sha256/{sha256}"), &[("accept", "application/octet-stream")]);
+        assert!(!bytes.text().contains("zyzzyva"), "{name}");
+    }
+    let query =
+        "SELECT ?o { { ?s ?p ?o } UNION { GRAPH ?g { ?s ?p ?o } } FILTER(CONTAINS(STR(?o), \"zyzzyva\")) }";
+    assert_eq!(served.query(query, "text/csv").text(), "o\r\n");
+    assert!(served.query("ASK { ?s qassay:f1 ?f1 }", "application/json").text().contains("true"));
 }
 
 #[test]
