@@ -18,6 +18,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use crate::base::clock::Stopwatch;
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::limits::LONGEST_QUERY;
+use crate::base::query::QueryFile;
 use crate::base::vocab::{dct, rdf, sd};
 use crate::base::watch::Watcher;
 use crate::serve::makers::WatchedArchive;
@@ -348,6 +349,8 @@ async fn protocol_request(request: Request) -> Result<ProtocolRequest, HttpProbl
                 return Err(bad("there are two queries").allowed("one `query`"));
             }
             "query" => asked.query = Some(value),
+            // Ours: a query of the program by its name.
+            "canned" if asked.query.is_none() => asked.query = Some(canned(&value)?),
             "default-graph-uri" => asked.default_graphs.push(value),
             "named-graph-uri" => asked.named_graphs.push(value),
             "format" => asked.format = Some(value),
@@ -362,6 +365,17 @@ async fn protocol_request(request: Request) -> Result<ProtocolRequest, HttpProbl
         }
     }
     Ok(asked)
+}
+
+/// The text of a canned query.
+fn canned(name: &str) -> Result<String, HttpProblem> {
+    let found = QueryFile::find(&format!("report/{name}"));
+    found.map(|query| query.text.to_owned()).map_err(|_| {
+        let names: Vec<&str> =
+            QueryFile::folder("report").map(|query| query.name.trim_start_matches("report/")).collect();
+        let title = format!("there is no canned query `{}`", crate::base::text::name(name));
+        HttpProblem::new(StatusCode::BAD_REQUEST, "canned", &title).allowed(&names.join(", "))
+    })
 }
 
 fn pairs(text: &[u8]) -> Vec<(String, String)> {

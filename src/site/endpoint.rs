@@ -3,6 +3,7 @@
 use oxigraph::model::Term;
 
 use crate::base::error::Error;
+use crate::base::iri::segment;
 use crate::base::query::QueryFile;
 use crate::base::text::counted;
 use crate::site::context::PageContext;
@@ -16,19 +17,7 @@ use crate::sparql::written::ResultForm;
 pub const ROWS: usize = 1_000;
 
 /// The query of an editor that was not used yet.
-const EXAMPLE: &str = "# The evaluations with their headline values
-SELECT ?system ?dataset ?measure ?value WHERE {
-  ?evaluation a qassay:Evaluation ;
-    qassay:system/schema:name ?system ;
-    qassay:datasetVersion/dct:title ?dataset .
-  ?value_of qassay:evaluation ?evaluation ;
-    qassay:group code:group-all ;
-    qassay:metric ?measure ;
-    qassay:value ?value .
-  FILTER(?measure = code:macroF1)
-}
-ORDER BY DESC(?value)
-LIMIT 100";
+const FIRST: &str = "report/leaderboard";
 
 /// What came of a query.
 #[derive(Debug, Clone)]
@@ -53,7 +42,7 @@ pub enum EndpointResult {
 /// The page of the endpoint.
 #[derive(Debug, Clone)]
 pub struct EndpointPage {
-    /// The query; none: an example.
+    /// The query; none: one to begin with.
     pub query: Option<String>,
     /// How long it may run, and how long any may.
     pub seconds: [u64; 2],
@@ -67,7 +56,7 @@ impl EndpointPage {
         let [seconds, most_seconds] = self.seconds;
         let editor = QueryEditor {
             action: "sparql".to_owned(),
-            query: self.query.clone().unwrap_or_else(|| EXAMPLE.to_owned()),
+            query: self.query.clone().unwrap_or_else(first),
             seconds,
             most_seconds,
             forms: vec![
@@ -162,14 +151,16 @@ fn pieces(
     pieces
 }
 
+fn first() -> String {
+    QueryFile::find(FIRST).map(|query| query.text.to_owned()).unwrap_or_default()
+}
+
 fn ready_made(context: &PageContext<'_>) -> Vec<WordLine> {
     let link = |query: &QueryFile| {
         let name = query.name.strip_prefix("report/").unwrap_or(query.name);
-        let encoded: String =
-            form_urlencoded::Serializer::new(String::new()).append_pair("query", query.text).finish();
         let (folder, own) = query.name.split_once('/').unwrap_or_default();
         vec![
-            Words::code(name).to(Some(format!("sparql?{encoded}"))),
+            Words::code(name).to(Some(format!("sparql?canned={}", segment(name)))),
             Words::plain(&format!(": {} ", query.title())),
             context.link(Words::soft("text"), &Route::Query(folder.to_owned(), own.to_owned())),
         ]

@@ -159,6 +159,12 @@ fn people_have_an_editor_that_keeps_what_they_wrote() {
     assert_eq!(wrong.status, 400);
     assert!(page.contains("SELECT &#60;script&#62;</textarea>") && !page.contains("<script>"), "{page}");
     assert!(page.contains("Nothing came of this query"), "{page}");
+    let page = served.get("sparql", &html).text();
+    assert!(page.len() < 20_000, "{}", page.len());
+    let canned = served.get("sparql?canned=leaderboard&format=csv", &[]).text();
+    assert!(canned.starts_with("dataset,profile,system,") && canned.lines().count() == 3, "{canned}");
+    let unknown = served.get("sparql?canned=x", &[]);
+    assert!(unknown.status == 400 && unknown.text().contains("leaderboard"), "{}", unknown.text());
     // A number where scores are decimals finds nothing, and that is said.
     let page = served.get("sparql?query=SELECT%20*%20%7B%20%3Fo%20qassay%3Af1%201%20%7D", &html).text();
     assert!(page.contains("hint:"), "{page}");
