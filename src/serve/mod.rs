@@ -33,7 +33,7 @@ use crate::serve::makers::WatchedArchive;
 use crate::serve::place::{MOST_SENT, ServeSettings, ServerPlace};
 use crate::serve::replies::{HttpProblem, moved, plain, safe};
 
-/// The longest that a request may take, its body included.
+/// The longest that a request may take beside the time of a query, its body included.
 const LONGEST_REQUEST: Duration = Duration::from_secs(60);
 
 /// How often the archive is looked at for what was published meanwhile.
@@ -45,6 +45,8 @@ struct Platform {
     place: ServerPlace,
     makers: WatchedArchive,
     endpoint: QueryDesk,
+    /// The longest that a request may take.
+    patience: Duration,
 }
 
 /// A server that listens already.
@@ -73,7 +75,8 @@ impl WebServer {
         let place = ServerPlace::of(settings, address)?;
         let makers = WatchedArchive::open(&settings.archive, settings.makers)?;
         let endpoint = QueryDesk::new(settings);
-        Ok(Self { listener, address, platform: Arc::new(Platform { place, makers, endpoint }) })
+        let patience = LONGEST_REQUEST + Duration::from_secs(settings.query_seconds);
+        Ok(Self { listener, address, platform: Arc::new(Platform { place, makers, endpoint, patience }) })
     }
 
     /// Where it listens.
@@ -139,7 +142,7 @@ fn router(platform: &Arc<Platform>) -> Router {
         .fallback(answer)
         .with_state(Arc::clone(platform))
         .layer(CompressionLayer::new().br(true).gzip(true))
-        .layer(TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, LONGEST_REQUEST))
+        .layer(TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, platform.patience))
         .layer(RequestBodyLimitLayer::new(MOST_SENT))
         .layer(CatchPanicLayer::custom(|_: Box<dyn std::any::Any + Send>| {
             plain(StatusCode::INTERNAL_SERVER_ERROR, "the server failed; nothing is lost\n")
