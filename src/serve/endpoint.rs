@@ -73,13 +73,6 @@ struct ProtocolRequest {
     seconds: Option<u64>,
 }
 
-/// The form of a reply.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum ReplyForm {
-    Page,
-    Data(ResultForm),
-}
-
 /// Waits for a query until it is no longer wanted.
 #[derive(Debug, Default)]
 struct QueryWatch {
@@ -148,20 +141,16 @@ impl QueryDesk {
             None if wants_page => self.page(makers, &asked, None, StatusCode::OK).await,
             None => varying(self.description(place, &headers)),
             Some(text) => {
-                let form = if wants_page { Ok(ReplyForm::Page) } else { form_of(text, &asked, &headers) };
-                let found = match form {
-                    Ok(form) => self.found(makers, text, &asked, form).await.map(|found| (form, found)),
-                    Err(problem) => Err(problem),
-                };
+                let found = self.found(makers, text, &asked, (wants_page, &headers)).await;
                 match found {
-                    Ok((ReplyForm::Data(form), (text, _))) => {
+                    Ok((_, text, hints)) if wants_page => {
+                        let result = shown(&text).unwrap_or_else(EndpointResult::Failed);
+                        self.page(makers, &asked, Some((result, hints)), StatusCode::OK).await
+                    }
+                    Ok((form, text, _)) => {
                         let mut reply = reply(StatusCode::OK, form.media_type(), text);
                         reply.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
                         varying(reply)
-                    }
-                    Ok((ReplyForm::Page, (text, hints))) => {
-                        let result = shown(&text).unwrap_or_else(EndpointResult::Failed);
-                        self.page(makers, &asked, Some((result, hints)), StatusCode::OK).await
                     }
                     Err(problem) if wants_page => {
                         let failed = EndpointResult::Failed(problem.error().clone());
@@ -173,19 +162,16 @@ impl QueryDesk {
         }
     }
 
-    /// Runs a query in a process of its own; gives what was found, and what is worth saying.
+    /// Runs a query in a process of its own; gives the format, what was found, and what is worth saying.
     async fn found(
         &self,
         makers: &WatchedArchive,
         text: &str,
         asked: &ProtocolRequest,
-        form: ReplyForm,
-    ) -> Result<(String, Vec<String>), HttpProblem> {
-        let parsed = checked(text, asked)?;
-        let form = match form {
-            ReplyForm::Data(form) => form,
-            ReplyForm::Page => usual_forms(&parsed)[0],
-        };
+        (wants_page, headers): (bool, &HeaderMap),
+    ) -> Result<(ResultForm, String, Vec<String>), HttpProblem> {
+        let forms = usual_forms(&checked(text, asked)?);
+        let form = if wants_page { forms[0] } else { form_of(forms, asked, headers)? };
         let _place = self.turn().await?;
         let makers = makers.makers();
         let public = makers.public();
@@ -223,7 +209,7 @@ impl QueryDesk {
             Ok(Ok(Err(error))) => Err(HttpProblem::told(error)),
             Ok(Ok(Ok(text))) => {
                 let hints = watch.hints.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone();
-                Ok((text, hints))
+                Ok((form, text, hints))
             }
         }
     }
@@ -434,14 +420,17 @@ fn usual_forms(query: &NamedQuery) -> &'static [ResultForm] {
 }
 
 /// The format in which a query is answered: that of the address, else what its reader likes best.
-fn form_of(text: &str, asked: &ProtocolRequest, headers: &HeaderMap) -> Result<ReplyForm, HttpProblem> {
-    let forms = usual_forms(&checked(text, asked)?);
+fn form_of(
+    forms: &[ResultForm],
+    asked: &ProtocolRequest,
+    headers: &HeaderMap,
+) -> Result<ResultForm, HttpProblem> {
     let names = || forms.iter().map(|form| form.name()).collect::<Vec<_>>().join(", ");
     if let Some(format) = &asked.format {
         let found = forms
             .iter()
             .find(|form| form.name() == format || form.media_type().split(';').next() == Some(format));
-        return found.map(|form| ReplyForm::Data(*form)).ok_or_else(|| {
+        return found.copied().ok_or_else(|| {
             let title =
                 format!("`{}` is no format of what this query finds", crate::base::text::name(format));
             HttpProblem::new(StatusCode::BAD_REQUEST, "format", &title).allowed(&format!("html, {}", names()))
@@ -455,7 +444,7 @@ fn form_of(text: &str, asked: &ProtocolRequest, headers: &HeaderMap) -> Result<R
         media_types.into_iter().zip(forms.iter().copied()).chain(common).collect();
     let known: Vec<&str> = all.iter().map(|(media_type, _)| *media_type).collect();
     match liked(headers, &known) {
-        Some(at) => Ok(ReplyForm::Data(all[at].1)),
+        Some(at) => Ok(all[at].1),
         None => Err(HttpProblem::new(
             StatusCode::NOT_ACCEPTABLE,
             "not-acceptable",

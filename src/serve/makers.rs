@@ -20,7 +20,7 @@ use crate::site::view::SiteView;
 use crate::site::{PageHead, Site};
 use crate::sources::archive::{Archive, PUBLICATION};
 use crate::workbench::Workbench;
-use crate::workbench::public::{PublicArchive, write_record};
+use crate::workbench::public::{PublicArchive, temporary_folder, write_record};
 use crate::workbench::publish::PublishingDesk;
 
 /// How many wait for a page before others are sent away.
@@ -143,8 +143,7 @@ fn work(bench: &Workbench, threads: usize, jobs: Receiver<Job>, ready: impl FnOn
     let view = SiteView::new(&shown, public.withheld(&shown))?;
     let site = Site::new(&view);
     let heads = public.heads(&site);
-    let folder =
-        tempfile::tempdir().map_err(|error| Error::io("make the folder", &std::env::temp_dir(), &error))?;
+    let folder = temporary_folder()?;
     let records_root = folder.path().join("records");
     let records = SiteFolder::open(&records_root)?;
     let desk = Mutex::new(desk);

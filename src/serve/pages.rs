@@ -11,6 +11,7 @@ use axum::response::Response;
 
 use crate::base::error::{Error, Result};
 use crate::base::iri::segment;
+use crate::report::forms::signposting::{LONGEST_HEADER, in_header};
 use crate::serve::makers::{ShownArchive, WatchedArchive};
 use crate::serve::place::ServerPlace;
 use crate::serve::replies::{HttpProblem, allowing, liked, moved, options, reply, unmade, varying};
@@ -27,9 +28,6 @@ const FOR_EVER: &str = "public, max-age=31536000, immutable";
 
 /// What may change is asked for again, and often not sent again.
 const ASK_AGAIN: &str = "no-cache";
-
-/// The most bytes of a header of links: servers before this one refuse more.
-const LONGEST_LINKS: usize = 7_500;
 
 /// Answers a request for something to read, by its path behind that of the server.
 pub(crate) async fn answer(
@@ -68,7 +66,10 @@ impl PageRequest {
     }
 
     fn found(&self, shown: &ShownArchive<'_>) -> Result<Response> {
-        if let Some((_, asset)) = Site::assets().find(|(names, _)| names.join("/") == self.path) {
+        // Their names are checksums: they are not made for every page.
+        if self.path.starts_with("static/")
+            && let Some((_, asset)) = Site::assets().find(|(names, _)| names.join("/") == self.path)
+        {
             return Ok(self.unchanging(asset.media_type, asset.text.as_bytes().to_vec()));
         }
         if let Some(file) = self.file(shown)? {
@@ -91,10 +92,8 @@ impl PageRequest {
     /// A file that is no page: of the archive, of a record, about the site.
     fn file(&self, shown: &ShownArchive<'_>) -> Result<Option<Response>> {
         let path = decoded(&self.path);
-        if ["catalog.ttl", "feed.atom", "sitemap.xml", "robots.txt"].contains(&path.as_str()) {
-            let lists = shown.public.lists(shown.site, Some(&self.place))?;
-            let list = lists.into_iter().find(|(name, _)| *name == path);
-            return Ok(list.map(|(name, bytes)| self.changing(media_type(name), bytes)));
+        if let Some(bytes) = shown.public.list(&path, shown.site, &self.place)? {
+            return Ok(Some(self.changing(media_type(&path), bytes)));
         }
         // The bytes of an input, by their checksum: programs have them, browsers the page about them.
         if let Some(sha256) = path.strip_prefix("file/sha256/").filter(|rest| !rest.contains(['/', '.']))
@@ -238,7 +237,7 @@ fn links(iri: &str, route: &Route, forms: &[PageForm], head: &PageHead) -> Strin
     let canonical = link("canonical", iri, "");
     let mut all = String::new();
     for one in [canonical].into_iter().chain(own).chain(alternates) {
-        if all.len() + one.len() + 2 <= LONGEST_LINKS {
+        if all.len() + one.len() + 2 <= LONGEST_HEADER {
             let comma = if all.is_empty() { "" } else { ", " };
             all.extend([comma, &one]);
         }
@@ -247,11 +246,7 @@ fn links(iri: &str, route: &Route, forms: &[PageForm], head: &PageHead) -> Strin
 }
 
 fn link(relation: &str, href: &str, media_type: &str) -> String {
-    let is_plain = |one: char| one.is_ascii_graphic() && !matches!(one, '<' | '>' | '"');
-    let href: String = href
-        .chars()
-        .map(|one| if is_plain(one) { one.to_string() } else { segment(&one.to_string()) })
-        .collect();
+    let href = in_header(href);
     let media_type = if media_type.is_empty() { String::new() } else { format!("; type=\"{media_type}\"") };
     format!("<{href}>; rel=\"{relation}\"{media_type}")
 }

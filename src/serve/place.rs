@@ -8,6 +8,7 @@ use axum::http::header::{HOST, HeaderMap};
 
 use crate::base::error::{Error, Result};
 use crate::base::text;
+use crate::workbench::site::site_address;
 
 /// The most bytes of a body. Queries are the longest that are sent.
 pub(crate) const MOST_SENT: usize = 1 << 20;
@@ -74,18 +75,13 @@ impl ServerPlace {
     /// Where a server is that listens at an address.
     pub(crate) fn of(settings: &ServeSettings, address: SocketAddr) -> Result<Self> {
         let own = format!("http://{address}/");
-        let url = format!("{}/", settings.public_url.as_deref().unwrap_or(&own).trim_end_matches('/'));
-        let parsed = url::Url::parse(&url).ok().filter(|url| {
-            matches!(url.scheme(), "http" | "https")
-                && url.query().is_none()
-                && url.fragment().is_none()
-                && url.username().is_empty()
-                && url.password().is_none()
-        });
-        let Some(parsed) = parsed else {
-            return Err(Error::input(format!("`{}` is no place for a server", text::name(&url)))
-                .allowed("an address of the web, as in https://example.org/qassay/"));
-        };
+        let url = site_address(settings.public_url.as_deref().unwrap_or(&own))?;
+        let parsed = url::Url::parse(&url).ok();
+        let parsed = parsed.filter(|url| url.username().is_empty() && url.password().is_none());
+        let parsed = parsed.ok_or_else(|| {
+            Error::input(format!("`{}` has a name or a password", text::name(&url)))
+                .allowed("an address of the web, as in https://example.org/qassay/")
+        })?;
         let stated = parsed.host_str().map(|host| match parsed.port() {
             Some(port) => format!("{host}:{port}"),
             None => host.to_owned(),

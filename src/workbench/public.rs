@@ -26,6 +26,9 @@ use crate::workbench::publish::{PublishingDesk, ReadyRecord};
 /// The folders of a site that are an archive, together one for all records.
 pub(crate) const ARCHIVE: [&str; 3] = ["files", "graphs", "records"];
 
+/// The files about a whole site.
+pub const LISTS: [&str; 4] = ["catalog.ttl", "feed.atom", "sitemap.xml", "robots.txt"];
+
 /// An archive of all that was published and of what that was computed from, for as long as this is kept.
 #[derive(Debug)]
 pub struct PublicArchive {
@@ -47,9 +50,7 @@ impl PublicArchive {
         watcher: &dyn Watcher,
         hand_on: impl Fn(&ReadyRecord) -> Result<()>,
     ) -> Result<Self> {
-        let folder = tempfile::tempdir()
-            .map_err(|error| Error::io("make the folder", &std::env::temp_dir(), &error))?;
-        let mut public = Self { folder, open: BTreeSet::new(), records: Vec::new() };
+        let mut public = Self { folder: temporary_folder()?, open: BTreeSet::new(), records: Vec::new() };
         let latest = desk.latest();
         let publications: Vec<&Publication> =
             latest.into_iter().filter(|one| one.withdrawn.is_none()).collect();
@@ -155,12 +156,7 @@ impl PublicArchive {
     /// # Errors
     /// Where it cannot be written.
     pub fn open_part(&self, archived: &Archived) -> Result<TempDir> {
-        let part = Self {
-            folder: tempfile::tempdir_in(self.folder.path().parent().unwrap_or(self.folder.path()))
-                .map_err(|error| Error::io("make the folder", self.folder.path(), &error))?,
-            open: BTreeSet::new(),
-            records: Vec::new(),
-        };
+        let part = Self { folder: temporary_folder()?, open: BTreeSet::new(), records: Vec::new() };
         for (path, file) in self.files() {
             part.take_in(path, &Content::File(file))?;
         }
@@ -182,19 +178,24 @@ impl PublicArchive {
         of_records.chain(of_site).collect()
     }
 
-    /// What is about the whole site, by name. `place` is where it is; none: at the base of its IRIs.
+    /// What is about the whole site, by one of the names in [`LISTS`]; nothing by another. `place` is where the site is.
     ///
     /// # Errors
     /// Where there is no memory for it.
-    pub fn lists(&self, site: &Site<'_>, place: Option<&str>) -> Result<[(&'static str, Vec<u8>); 4]> {
-        let place = place.unwrap_or_else(|| site.linker().base());
-        Ok([
-            ("catalog.ttl", catalogue(&self.records)?),
-            ("feed.atom", feed(site, &self.records, place)?),
-            ("sitemap.xml", sitemap(site, &self.records, place)?),
-            ("robots.txt", robots(place)),
-        ])
+    pub fn list(&self, name: &str, site: &Site<'_>, place: &str) -> Result<Option<Vec<u8>>> {
+        match name {
+            "catalog.ttl" => catalogue(&self.records).map(Some),
+            "feed.atom" => feed(site, &self.records, place).map(Some),
+            "sitemap.xml" => sitemap(site, &self.records, place).map(Some),
+            "robots.txt" => Ok(Some(robots(place))),
+            _ => Ok(None),
+        }
     }
+}
+
+/// A folder that goes with its owner.
+pub(crate) fn temporary_folder() -> Result<TempDir> {
+    tempfile::tempdir().map_err(|error| Error::io("make the folder", &std::env::temp_dir(), &error))
 }
 
 /// Writes the files of a record into a site, beside the page of the publication: its metadata, its tables and all of it as a

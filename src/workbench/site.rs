@@ -18,7 +18,7 @@ use crate::site::route::Route;
 use crate::site::view::SiteView;
 use crate::site::{PageHead, Site};
 use crate::workbench::Workbench;
-use crate::workbench::public::{ARCHIVE, PublicArchive, write_record};
+use crate::workbench::public::{ARCHIVE, LISTS, PublicArchive, write_record};
 use crate::workbench::publish::{PublishingDesk, ReadyRecord};
 use crate::workbench::publish_request::PublishRequest;
 
@@ -79,8 +79,9 @@ impl Workbench {
         let view = SiteView::new(&shown, public.withheld(&shown))?;
         let site = Site::new(&view);
         write_pages(&site, &public, &folder, watcher)?;
-        for (name, bytes) in public.lists(&site, place.as_deref())? {
-            folder.put(name, &bytes)?;
+        let place = place.as_deref().unwrap_or_else(|| site.linker().base());
+        for name in LISTS {
+            public.list(name, &site, place)?.map_or(Ok(()), |bytes| folder.put(name, &bytes))?;
         }
         folder.put(".htaccess", htaccess(&site, &view).as_bytes())?;
         let publications = &public.records;
@@ -183,7 +184,7 @@ fn refuse_inside(site: &Path, archive: &Path) -> Result<()> {
 }
 
 /// Where a site will be, as its addresses begin.
-fn site_address(stated: &str) -> Result<String> {
+pub(crate) fn site_address(stated: &str) -> Result<String> {
     let address = format!("{}/", stated.trim_end_matches('/'));
     let is_web = reqwest::Url::parse(&address).is_ok_and(|url| {
         matches!(url.scheme(), "http" | "https") && url.query().is_none() && url.fragment().is_none()
@@ -191,7 +192,7 @@ fn site_address(stated: &str) -> Result<String> {
     if is_web {
         return Ok(address);
     }
-    Err(Error::input(format!("`{}` is no place for a site", text::name(stated)))
+    Err(Error::input(format!("`{}` is no place for a site or a server", text::name(stated)))
         .allowed("an address of the web, as in https://example.org/qassay/"))
 }
 

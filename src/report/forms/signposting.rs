@@ -14,7 +14,7 @@ pub(crate) const LINK_SET: &str = "linkset.json";
 pub(crate) const LINK_SET_TYPE: &str = "application/linkset+json";
 
 /// What a header may have, in bytes: many proxies cut behind 8 kB of all headers together.
-const LONGEST_HEADER: usize = 7_500;
+pub(crate) const LONGEST_HEADER: usize = 7_500;
 
 /// The forms of metadata that describe a record to programs: path, media type, and the profile where there is one.
 const DESCRIBED_BY: [(&str, &str, Option<&str>); 5] = [
@@ -96,7 +96,7 @@ impl TypedLink {
 }
 
 /// An IRI as a header has it: in ASCII, and without what would end it.
-fn in_header(iri: &str) -> String {
+pub(crate) fn in_header(iri: &str) -> String {
     let is_plain = |one: &char| one.is_ascii_graphic() && !matches!(one, '<' | '>' | '"');
     let encode = |one: char| if is_plain(&one) { one.to_string() } else { iri::segment(&one.to_string()) };
     iri.chars().map(encode).collect()
