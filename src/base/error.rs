@@ -140,6 +140,16 @@ impl Error {
         self.0.kind
     }
 
+    /// The file that it is about.
+    pub fn file(&self) -> Option<&str> {
+        self.0.file.as_deref()
+    }
+
+    /// The place in the file, or the field of a form.
+    pub fn place(&self) -> Option<&str> {
+        self.0.place.as_deref()
+    }
+
     /// The same for a page: what is wrong, what is allowed and what to try, a line each; and the lines of a text where it is.
     pub fn told(&self) -> (Vec<String>, String) {
         let mut whole = self.clone();

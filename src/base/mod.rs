@@ -15,5 +15,6 @@ pub mod rdf;
 pub mod shared;
 pub mod system_name;
 pub mod text;
+pub mod token;
 pub mod vocab;
 pub mod watch;

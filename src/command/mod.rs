@@ -23,8 +23,10 @@ mod query;
 mod query_worker;
 mod release;
 mod remove;
+mod run_worker;
 mod serve;
 mod systems;
+mod token;
 mod upgrade;
 mod verify;
 mod words;
@@ -80,11 +82,13 @@ verbs! {
     Publish publish::Publish
     Import import::Import
     Serve serve::Serve
+    Token token::Token
     List list::List
     Remove remove::Remove
     Upgrade upgrade::Upgrade
     KbWorker kb_worker::KbWorker
     QueryWorker query_worker::QueryWorker
+    RunWorker run_worker::RunWorker
 }
 
 /// Measures how well systems answer questions over knowledge graphs; every number is RDF.

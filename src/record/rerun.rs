@@ -48,7 +48,7 @@ pub(crate) fn command(results: &Results, evaluation: &ArchivedEvaluation) -> Str
 }
 
 /// A word for a shell.
-fn quoted(word: &str) -> String {
+pub fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-._/,@+:".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {
         word.to_owned()

@@ -6,6 +6,7 @@
 pub mod answers;
 pub mod asking;
 pub mod blind;
+pub mod checked;
 pub mod columns;
 pub mod comparison;
 pub mod datasets;

@@ -24,6 +24,7 @@ use crate::base::watch::Watcher;
 use crate::serve::makers::WatchedArchive;
 use crate::serve::place::{MOST_SENT, ServeSettings, ServerPlace};
 use crate::serve::replies::{HttpProblem, allowing, liked, options, reply, unmade, varying};
+use crate::site::ServedPage;
 use crate::site::endpoint::{EndpointPage, EndpointResult, ROWS};
 use crate::sparql::lexer::tokens;
 use crate::sparql::named_query::NamedQuery;
@@ -236,12 +237,12 @@ impl QueryDesk {
     ) -> Response {
         let seconds = asked.seconds.unwrap_or(USUAL_SECONDS).clamp(1, self.seconds);
         let address = asked.address();
-        let page = EndpointPage {
+        let page = ServedPage::Endpoint(EndpointPage {
             query: asked.query.clone(),
             seconds: [seconds, self.seconds],
             result: result.map(|(result, hints)| (result, address, hints)),
-        };
-        let made = makers.makers().make(move |shown| shown.site.endpoint(&page)).await;
+        });
+        let made = makers.makers().make(move |shown| shown.site.served(SPARQL, &page)).await;
         match made {
             Ok(Ok(page)) => varying(reply(status, HTML, page)),
             Ok(Err(error)) => HttpProblem::told(error).reply(),

@@ -33,6 +33,8 @@ const STACK: usize = 16 << 20;
 pub(crate) struct ShownArchive<'a> {
     pub(crate) site: &'a Site<'a>,
     pub(crate) public: &'a PublicArchive,
+    /// The records of that.
+    pub(crate) archived: &'a Archived,
     /// What the heads of pages say, by their IRIs.
     pub(crate) heads: &'a BTreeMap<String, PageHead>,
     /// One record after the other is written.
@@ -67,6 +69,15 @@ impl ShownArchive<'_> {
     }
 }
 
+/// What of an archive is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ArchivePart {
+    /// What is published.
+    Published,
+    /// All of it, to who knows its address.
+    Private,
+}
+
 type Job = Box<dyn for<'s> FnOnce(&ShownArchive<'s>) + Send>;
 
 /// Why nothing was made.
@@ -89,12 +100,12 @@ pub(crate) struct Makers {
 }
 
 impl Makers {
-    /// Opens the published part of an archive.
+    /// Opens a part of an archive.
     ///
     /// # Errors
     /// Where there is no archive, or something of it cannot be read.
-    pub(crate) fn open(root: &Path, threads: usize) -> Result<Self> {
-        let mark = mark(root)?;
+    pub(crate) fn open(root: &Path, part: ArchivePart, threads: usize) -> Result<Self> {
+        let mark = mark(root, part)?;
         let (ask, jobs) = sync_channel::<Job>(WAITING);
         let (tell, told) = channel();
         let bench = Workbench::new(root);
@@ -104,7 +115,7 @@ impl Makers {
             .spawn(move || {
                 let ready = tell.clone();
                 if let Err(error) =
-                    work(&bench, threads, jobs, |public| ready.send(Ok(public)).unwrap_or_default())
+                    work(&bench, (part, threads), jobs, |public| ready.send(Ok(public)).unwrap_or_default())
                 {
                     tell.send(Err(error)).unwrap_or_default();
                 }
@@ -135,13 +146,24 @@ impl Makers {
 }
 
 /// Opens everything, says so, and works until nobody asks any more.
-fn work(bench: &Workbench, threads: usize, jobs: Receiver<Job>, ready: impl FnOnce(TempDir)) -> Result<()> {
+fn work(
+    bench: &Workbench,
+    (part, threads): (ArchivePart, usize),
+    jobs: Receiver<Job>,
+    ready: impl FnOnce(TempDir),
+) -> Result<()> {
     let archived = bench.archived()?;
     let desk = PublishingDesk::new(&archived)?;
-    let public = PublicArchive::gather(&archived, &desk, &Silent, |_| Ok(()))?;
-    let shown: Archived = public.archived()?;
-    let view = SiteView::new(&shown, public.withheld(&shown))?;
-    let site = Site::new(&view);
+    let public = match part {
+        ArchivePart::Published => PublicArchive::gather(&archived, &desk, &Silent, |_| Ok(()))?,
+        ArchivePart::Private => PublicArchive::whole(&archived)?,
+    };
+    let own: Archived = public.archived()?;
+    let view = SiteView::new(&own, public.withheld(&own))?;
+    let site = match part {
+        ArchivePart::Published => Site::new(&view),
+        ArchivePart::Private => Site::new(&view).privately(),
+    };
     let heads = public.heads(&site);
     let folder = temporary_folder()?;
     let records_root = folder.path().join("records");
@@ -150,6 +172,7 @@ fn work(bench: &Workbench, threads: usize, jobs: Receiver<Job>, ready: impl FnOn
     let shown = ShownArchive {
         site: &site,
         public: &public,
+        archived: &own,
         heads: &heads,
         desk: &desk,
         records: &records,
@@ -176,11 +199,14 @@ fn work(bench: &Workbench, threads: usize, jobs: Receiver<Job>, ready: impl FnOn
     Ok(())
 }
 
-/// What is published, by names and times of its records.
-fn mark(root: &Path) -> Result<Vec<(PathBuf, Option<SystemTime>)>> {
+/// What is shown, by names and times of its records.
+fn mark(root: &Path, part: ArchivePart) -> Result<Vec<(PathBuf, Option<SystemTime>)>> {
     let archive = Archive::open(root)?;
     let stated = archive.stated_in();
-    let mut all = archive.records_of(PUBLICATION)?;
+    let mut all = match part {
+        ArchivePart::Published => archive.records_of(PUBLICATION)?,
+        ArchivePart::Private => archive.records()?,
+    };
     all.push(stated);
     all.sort();
     let time = |path: &PathBuf| std::fs::metadata(path).and_then(|known| known.modified()).ok();
@@ -191,6 +217,7 @@ fn mark(root: &Path) -> Result<Vec<(PathBuf, Option<SystemTime>)>> {
 #[derive(Debug)]
 pub(crate) struct WatchedArchive {
     root: PathBuf,
+    part: ArchivePart,
     threads: usize,
     /// What could be read last, and whether that is all that there is.
     now: RwLock<(Arc<Makers>, bool)>,
@@ -201,9 +228,9 @@ impl WatchedArchive {
     ///
     /// # Errors
     /// Where there is none, or it cannot be read.
-    pub(crate) fn open(root: &Path, threads: usize) -> Result<Self> {
-        let makers = Makers::open(root, threads)?;
-        Ok(Self { root: root.to_path_buf(), threads, now: RwLock::new((Arc::new(makers), true)) })
+    pub(crate) fn open(root: &Path, part: ArchivePart, threads: usize) -> Result<Self> {
+        let makers = Makers::open(root, part, threads)?;
+        Ok(Self { root: root.to_path_buf(), part, threads, now: RwLock::new((Arc::new(makers), true)) })
     }
 
     /// Who makes pages now.
@@ -219,9 +246,9 @@ impl WatchedArchive {
     /// Opens the archive again if something was published or withdrawn. Where that fails, all stays as it was, and
     /// [`Self::is_whole`] says so.
     pub(crate) async fn renew(&self) {
-        let (root, threads, known) = (self.root.clone(), self.threads, self.makers());
+        let (root, part, threads, known) = (self.root.clone(), self.part, self.threads, self.makers());
         let opened = tokio::task::spawn_blocking(move || {
-            (mark(&root)? != known.mark).then(|| Makers::open(&root, threads)).transpose()
+            (mark(&root, part)? != known.mark).then(|| Makers::open(&root, part, threads)).transpose()
         });
         let opened = opened.await.map_err(|_| Error::system("the archive cannot be looked at"));
         let mut now = self.now.write().unwrap_or_else(PoisonError::into_inner);

@@ -3,35 +3,56 @@
 //! Nothing else is seen: threads that own the published part of the archive make the pages ([`makers`]), a process of its own
 //! answers each query ([`endpoint`]).
 
+mod api;
+mod callers;
+mod doing;
 mod endpoint;
+mod limits;
 mod makers;
+mod orders;
 mod pages;
 pub mod place;
+mod private;
 mod replies;
+mod runs;
+mod uploads;
 
 use std::net::{SocketAddr, TcpListener};
+use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::Router;
 use axum::extract::{Request, State};
+use axum::http::header::CACHE_CONTROL;
 use axum::http::uri::Authority;
 use axum::http::{Method, StatusCode};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::Response;
 use axum::routing::any;
 use tower_http::catch_panic::CatchPanicLayer;
+use tower::ServiceExt as _;
 use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::{DefaultPredicate, Predicate};
 use tower_http::limit::RequestBodyLimitLayer;
 use tower_http::timeout::TimeoutLayer;
 
 use crate::base::clock::{Stopwatch, now};
 use crate::base::error::{Error, Result};
-use crate::base::text;
+use crate::base::limits::bytes;
+use crate::base::text::{self, counted};
 use crate::serve::endpoint::{QueryDesk, SPARQL};
-use crate::serve::makers::WatchedArchive;
-use crate::serve::place::{MOST_SENT, ServeSettings, ServerPlace};
-use crate::serve::replies::{HttpProblem, moved, plain, safe};
+use crate::serve::makers::{ArchivePart, WatchedArchive};
+use crate::serve::api::API;
+use crate::serve::doing::{CHECK, NEW};
+use crate::serve::limits::{CallLimits, Limited};
+use crate::serve::place::{RunAccess, ServeSettings, ServerPlace};
+use crate::serve::private::{private_path, without_secret};
+use crate::serve::runs::RunDesk;
+use crate::serve::uploads::{KeptTrays, MOST_OF_FORM};
+use crate::workbench::tokens::AccessTokens;
+use crate::serve::replies::{HttpProblem, moved, options, plain, safe};
 
 /// The longest that a request may take beside the time of a query, its body included.
 const LONGEST_REQUEST: Duration = Duration::from_secs(60);
@@ -39,12 +60,26 @@ const LONGEST_REQUEST: Duration = Duration::from_secs(60);
 /// How often the archive is looked at for what was published meanwhile.
 const LOOK: Duration = Duration::from_secs(2);
 
+/// How often what is old is let go.
+const CLEANING: Duration = Duration::from_secs(600);
+
+/// How long replies may take that were begun when the server was told to end.
+const LAST_REPLIES: Duration = Duration::from_secs(10);
+
 /// What every request is answered from.
 #[derive(Debug)]
 struct Platform {
     place: ServerPlace,
+    archive: PathBuf,
     makers: WatchedArchive,
     endpoint: QueryDesk,
+    desk: Arc<RunDesk>,
+    trays: KeptTrays,
+    tokens: AccessTokens,
+    /// Who may begin runs.
+    access: RunAccess,
+    limits: CallLimits,
+    is_ending: AtomicBool,
     /// The longest that a request may take.
     patience: Duration,
 }
@@ -73,10 +108,22 @@ impl WebServer {
         listener.set_nonblocking(true).map_err(cannot)?;
         let address = listener.local_addr().map_err(cannot)?;
         let place = ServerPlace::of(settings, address)?;
-        let makers = WatchedArchive::open(&settings.archive, settings.makers)?;
-        let endpoint = QueryDesk::new(settings);
-        let patience = LONGEST_REQUEST + Duration::from_secs(settings.query_seconds);
-        Ok(Self { listener, address, platform: Arc::new(Platform { place, makers, endpoint, patience }) })
+        let makers = WatchedArchive::open(&settings.archive, ArchivePart::Published, settings.makers)?;
+        let desk = Arc::new(RunDesk::open(&settings.archive, settings.runs.clone())?);
+        let platform = Platform {
+            archive: std::fs::canonicalize(&settings.archive).map_err(cannot)?,
+            place,
+            makers,
+            endpoint: QueryDesk::new(settings),
+            desk,
+            trays: KeptTrays::default(),
+            tokens: AccessTokens::of(&settings.archive),
+            access: settings.access(),
+            limits: CallLimits::new(settings.public_url.is_some(), &settings.proxies),
+            is_ending: AtomicBool::new(false),
+            patience: LONGEST_REQUEST + Duration::from_secs(settings.query_seconds),
+        };
+        Ok(Self { listener, address, platform: Arc::new(platform) })
     }
 
     /// Where it listens.
@@ -87,6 +134,32 @@ impl WebServer {
     /// What the addresses of its pages begin with.
     pub fn url(&self) -> &str {
         &self.platform.place.url
+    }
+
+    /// What it would do, for who runs it.
+    pub fn described(&self) -> String {
+        let Platform { place, access, desk, archive, .. } = &*self.platform;
+        let settings = desk.settings();
+        let asks = match (settings.asks_public, settings.listed.len()) {
+            (false, 0) => "no systems are asked".to_owned(),
+            (false, listed) => format!("{} may be asked", counted(listed, "listed system")),
+            (true, 0) => "systems at public addresses may be asked".to_owned(),
+            (true, listed) => format!("{} and systems at public addresses may be asked", counted(listed, "listed system")),
+        };
+        let who = match access {
+            RunAccess::Nobody => "nobody begins runs",
+            RunAccess::Token => "who shows a token begins runs",
+            RunAccess::Anyone => "anyone begins runs",
+        };
+        format!(
+            "archive     {}\nlistens at  {}\nis seen at  {}\nruns        {who}; {} at a time, {} s and {} each; {asks}\n",
+            archive.display(),
+            self.address,
+            place.url,
+            settings.parallel,
+            settings.time.as_secs(),
+            bytes(settings.memory)
+        )
     }
 
     /// Its routes, as a service.
@@ -101,21 +174,50 @@ impl WebServer {
     pub fn serve(self) -> Result<()> {
         let cannot = |error: std::io::Error| Error::system(format!("the server cannot work: {error}"));
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(cannot)?;
-        let router = self.router();
+        let router = self.router().into_make_service_with_connect_info::<SocketAddr>();
         let served = runtime.block_on(async {
-            let platform = Arc::clone(&self.platform);
-            tokio::spawn(async move {
-                loop {
-                    tokio::time::sleep(LOOK).await;
-                    platform.makers.renew().await;
-                }
-            });
+            self.platform.desk.resume().map_err(std::io::Error::other)?;
+            tokio::spawn(look_after(Arc::clone(&self.platform)));
             let listener = tokio::net::TcpListener::from_std(self.listener)?;
-            axum::serve(listener, router).with_graceful_shutdown(told_to_end()).await
+            let (ending, ended) = tokio::sync::oneshot::channel();
+            let platform = Arc::clone(&self.platform);
+            let told = async move {
+                told_to_end().await;
+                platform.is_ending.store(true, Ordering::Relaxed);
+                platform.desk.end();
+                ending.send(()).unwrap_or_default();
+            };
+            let patience = async {
+                drop(ended.await);
+                tokio::time::sleep(LAST_REPLIES).await;
+            };
+            let serving = axum::serve(listener, router).with_graceful_shutdown(told).into_future();
+            tokio::select! {
+                served = serving => served,
+                () = patience => Ok(()),
+            }
         });
-        // A query that runs is ended with its process.
-        runtime.shutdown_timeout(Duration::from_secs(1));
+        // What runs is ended with its process; parts of runs that were not done to their end begin again.
+        runtime.shutdown_timeout(Duration::from_secs(2));
         served.map_err(cannot)
+    }
+}
+
+/// Sees what was published meanwhile, and lets go what is old.
+async fn look_after(platform: Arc<Platform>) {
+    let mut since = Stopwatch::start();
+    loop {
+        tokio::time::sleep(LOOK).await;
+        platform.makers.renew().await;
+        if since.elapsed() > CLEANING {
+            since = Stopwatch::start();
+            platform.trays.clear();
+            platform.limits.forget();
+            let desk = Arc::clone(&platform.desk);
+            if let Ok(Err(error)) = tokio::task::spawn_blocking(move || desk.expire()).await {
+                anstream::eprintln!("{error}");
+            }
+        }
     }
 }
 
@@ -141,9 +243,9 @@ fn router(platform: &Arc<Platform>) -> Router {
         .route("/health", any(health))
         .fallback(answer)
         .with_state(Arc::clone(platform))
-        .layer(CompressionLayer::new().br(true).gzip(true))
+        .layer(CompressionLayer::new().br(true).gzip(true).compress_when(Public.and(DefaultPredicate::new())))
         .layer(TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, platform.patience))
-        .layer(RequestBodyLimitLayer::new(MOST_SENT))
+        .layer(RequestBodyLimitLayer::new(MOST_OF_FORM))
         .layer(CatchPanicLayer::custom(|_: Box<dyn std::any::Any + Send>| {
             plain(StatusCode::INTERNAL_SERVER_ERROR, "the server failed; nothing is lost\n")
         }))
@@ -162,7 +264,11 @@ async fn guard(State(platform): State<Arc<Platform>>, request: Request, next: Ne
                 .allowed(&platform.place.url)
                 .reply()
         };
-    safe(reply.headers_mut(), platform.place.url.starts_with("https:"));
+    let behind = platform.place.behind(&path).unwrap_or_default();
+    let secret = without_secret(behind);
+    let is_open = secret.is_none() && ![NEW, CHECK].contains(&behind);
+    safe(reply.headers_mut(), platform.place.url.starts_with("https:"), is_open);
+    let path = secret.or_else(|| without_token(behind)).unwrap_or(path);
     log(&method, &path, reply.status(), watch);
     reply
 }
@@ -180,12 +286,36 @@ fn log(method: &Method, path: &str, status: StatusCode, watch: Stopwatch) {
     anstream::eprintln!("{line}");
 }
 
+/// The path of a run in the interface for programs, without its secret.
+fn without_token(path: &str) -> Option<String> {
+    path.strip_prefix(API)?.strip_prefix("/runs/").map(|_| format!("{API}/runs/…"))
+}
+
+/// What may be packed: a secret beside what a stranger chooses could be guessed from the size (BREACH).
+#[derive(Debug, Clone, Copy)]
+struct Public;
+
+impl Predicate for Public {
+    fn should_compress<B: http_body::Body>(&self, reply: &axum::http::Response<B>) -> bool {
+        reply.headers().get(CACHE_CONTROL).is_none_or(|stated| stated != "no-store")
+    }
+}
+
 /// Answers everything that has no route of its own.
 async fn answer(State(platform): State<Arc<Platform>>, request: Request) -> Response {
     let (makers, place) = (&platform.makers, &platform.place);
     let whole = request.uri().path().to_owned();
     match place.behind(&whole) {
-        Some(SPARQL) => platform.endpoint.answer(makers, place, request).await,
+        Some(NEW | CHECK) => doing::answer(&platform, place.behind(&whole).unwrap_or_default(), request).await,
+        Some(path) if private_path(path).is_some() => private::answer(&platform, path, request).await,
+        Some(path) if path == API || path.starts_with("api/v1/") => {
+            let path = path[API.len()..].to_owned();
+            for_programs(&platform, &path, request).await
+        }
+        Some(SPARQL) => match platform.limits.pass(&request, Limited::Query) {
+            Ok(()) => platform.endpoint.answer(makers, place, request).await,
+            Err(problem) => problem.reply(),
+        },
         Some(path) => {
             let (parts, _) = request.into_parts();
             pages::answer(makers, place, path, &parts).await
@@ -195,6 +325,21 @@ async fn answer(State(platform): State<Arc<Platform>>, request: Request) -> Resp
             .allowed(&place.url)
             .reply(),
     }
+}
+
+/// Answers a program.
+async fn for_programs(platform: &Arc<Platform>, path: &str, mut request: Request) -> Response {
+    if request.method() == Method::OPTIONS {
+        return options("GET, HEAD, POST, DELETE, OPTIONS");
+    }
+    let query = request.uri().query().map(|query| format!("?{query}")).unwrap_or_default();
+    let path = if path.is_empty() { "/" } else { path };
+    let Ok(uri) = format!("{path}{query}").parse() else {
+        return HttpProblem::new(StatusCode::NOT_FOUND, "not-found", "there is nothing at this address").reply();
+    };
+    *request.uri_mut() = uri;
+    let answered = api::router().with_state(Arc::clone(platform)).oneshot(request).await;
+    answered.unwrap_or_else(|never| match never {})
 }
 
 async fn health(State(platform): State<Arc<Platform>>) -> Response {

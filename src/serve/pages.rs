@@ -17,7 +17,7 @@ use crate::serve::place::ServerPlace;
 use crate::serve::replies::{HttpProblem, allowing, liked, moved, options, reply, unmade, varying};
 use crate::site::endpoint::Refusal;
 use crate::site::route::{PageForm, Route};
-use crate::site::{PageHead, Site};
+use crate::site::{PageHead, ServedPage, Site};
 use crate::sources::archive::stored::StoredFile;
 
 /// What may be done with what is read.
@@ -224,7 +224,7 @@ pub(crate) fn refused(
     let status = problem.code_of_http();
     let title = status.canonical_reason().unwrap_or("Refused").to_owned();
     let refusal = Refusal { status: status.as_u16(), title, error: problem.error().clone() };
-    Ok(varying(problem.with("text/html; charset=utf-8", site.refusal(path, &refusal)?)))
+    Ok(varying(problem.with("text/html; charset=utf-8", site.served(path, &ServedPage::Refusal(refusal))?)))
 }
 
 /// The typed links of a page (RFC 8288), as many as a header may have: what others describe comes first.

@@ -3,15 +3,114 @@
 
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
+use std::time::Duration;
 
 use axum::http::header::{HOST, HeaderMap};
 
 use crate::base::error::{Error, Result};
 use crate::base::text;
+use crate::systems::address::AddressPolicy;
+use crate::systems::description::Protocol;
+use crate::workbench::run_request::AnswerSource;
 use crate::workbench::site::site_address;
 
 /// The most bytes of a body. Queries are the longest that are sent.
 pub(crate) const MOST_SENT: usize = 1 << 20;
+
+/// Who may begin runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum RunAccess {
+    /// Nobody: the server is for reading
+    Nobody,
+    /// Who shows a token (see `qassay token`)
+    Token,
+    /// Anyone
+    Anyone,
+}
+
+/// A system that may be asked by its name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListedSystem {
+    /// What it is called.
+    pub name: String,
+    /// Where it is.
+    pub address: String,
+    /// How it is asked.
+    pub protocol: String,
+    /// What stands in the places of the protocol.
+    pub set: Vec<String>,
+}
+
+impl ListedSystem {
+    /// The systems of a text, a line each: address, protocol, settings `NAME=VALUE` of the protocol, and a name. What is behind `#`
+    /// at the beginning of a line is passed over.
+    ///
+    /// # Errors
+    /// Where a line is none, or two systems have one name.
+    pub fn all(text: &str) -> Result<Vec<Self>> {
+        let mut all: Vec<Self> = Vec::new();
+        for (number, line) in text.lines().enumerate() {
+            if line.trim().is_empty() || line.starts_with('#') {
+                continue;
+            }
+            let wrong = |what: String| {
+                Error::input(what).at(format!("line {}", number + 1)).allowed("ADDRESS PROTOCOL [NAME=VALUE …] NAME")
+            };
+            let mut words = line.split_whitespace();
+            let (Some(address), Some(protocol)) = (words.next(), words.next()) else {
+                return Err(wrong("this is no system".to_owned()));
+            };
+            AddressPolicy::Any.address(address).map_err(|error| error.at(format!("line {}", number + 1)))?;
+            let protocol = Protocol::named(protocol).map_err(|error| error.at(format!("line {}", number + 1)))?;
+            let (set, name): (Vec<&str>, Vec<&str>) = words.partition(|word| word.contains('='));
+            let name = name.join(" ");
+            if name.is_empty() || all.iter().any(|one| one.name == name) {
+                return Err(wrong(format!("`{name}` is no name of a system, or that of two")));
+            }
+            let set = set.into_iter().map(str::to_owned).collect();
+            all.push(Self { name, address: address.to_owned(), protocol: protocol.name.clone(), set });
+        }
+        Ok(all)
+    }
+}
+
+/// What strangers may have computed.
+#[derive(Debug, Clone)]
+pub struct RunSettings {
+    /// Who may begin runs; nothing: anyone who reaches a server of this machine alone, else nobody has said.
+    pub access: Option<RunAccess>,
+    /// How many parts of runs are done at once.
+    pub parallel: usize,
+    /// The most bytes of memory of a part.
+    pub memory: u64,
+    /// The longest that a part is scored.
+    pub time: Duration,
+    /// Whether systems at public addresses may be asked that nobody has listed.
+    pub asks_public: bool,
+    /// The systems that may be asked by their names.
+    pub listed: Vec<ListedSystem>,
+}
+
+impl Default for RunSettings {
+    fn default() -> Self {
+        Self {
+            access: None,
+            parallel: 1,
+            memory: 2 << 30,
+            time: Duration::from_secs(3600),
+            asks_public: false,
+            listed: Vec::new(),
+        }
+    }
+}
+
+impl RunSettings {
+    /// Whether answers come from a system that who runs the server has listed.
+    pub(crate) fn is_listed(&self, answers: &AnswerSource) -> bool {
+        let AnswerSource::Live { address, protocol, .. } = answers else { return false };
+        self.listed.iter().any(|one| (&one.address, &one.protocol) == (address, protocol))
+    }
+}
 
 /// Where, and how, an archive is served.
 #[derive(Debug, Clone)]
@@ -30,6 +129,10 @@ pub struct ServeSettings {
     pub queries: usize,
     /// How many threads make pages.
     pub makers: usize,
+    /// What strangers may have computed.
+    pub runs: RunSettings,
+    /// The networks of proxies, which say who calls.
+    pub proxies: Vec<ipnet::IpNet>,
 }
 
 impl ServeSettings {
@@ -43,6 +146,8 @@ impl ServeSettings {
             query_memory: 1 << 30,
             queries: 4,
             makers: std::thread::available_parallelism().map_or(2, |number| number.get().max(2)),
+            runs: RunSettings::default(),
+            proxies: Vec::new(),
         }
     }
 
@@ -52,11 +157,25 @@ impl ServeSettings {
             IpAddr::V4(ip) => ip.is_loopback(),
             IpAddr::V6(ip) => ip.is_loopback(),
         };
-        if is_local || self.public_url.is_some() {
-            return Ok(());
+        let written = |url: &str| format!("`qassay serve ⌥host {} ⌥public-url {url} ⌥accept token`", self.listen.ip());
+        if !is_local && self.public_url.is_none() {
+            let what = format!("{} can be reached from other machines, and nobody says under which name", self.listen);
+            return Err(Error::input(what).hint(format!(
+                "{} says it, and who may begin runs; without `⌥host` only this machine reaches the server",
+                written("https://example.org/qassay/")
+            )));
         }
-        Err(Error::input(format!("{} can be reached from other machines, and nobody says under which name", self.listen))
-        .hint("`⌥public-url https://example.org/qassay/` says it; without `⌥host` only this machine reaches the server"))
+        if let (Some(url), None) = (&self.public_url, self.runs.access) {
+            return Err(Error::input("others reach this server, and nobody says who may begin runs")
+                .allowed("⌥accept nobody (it is for reading), token (see `qassay token`) or anyone")
+                .hint(written(&text::name(url))));
+        }
+        Ok(())
+    }
+
+    /// Who may begin runs.
+    pub(crate) fn access(&self) -> RunAccess {
+        self.runs.access.unwrap_or(RunAccess::Anyone)
     }
 }
 
@@ -95,6 +214,22 @@ impl ServerPlace {
     /// The rest of a path behind that of the server; nothing of one beside it.
     pub(crate) fn behind<'p>(&self, path: &'p str) -> Option<&'p str> {
         path.strip_prefix(self.path.as_str())
+    }
+
+    /// What a page of this server says of where it is from.
+    pub(crate) fn origin(&self) -> String {
+        url::Url::parse(&self.url).map(|url| url.origin().ascii_serialization()).unwrap_or_default()
+    }
+
+    /// Whether a page of this server says so: by the name that others know, or one of this machine.
+    pub(crate) fn is_origin(&self, origin: &str) -> bool {
+        let own = self.hosts.iter().map(|host| format!("http://{host}"));
+        origin.eq_ignore_ascii_case(&self.origin()) || own.into_iter().any(|own| own.eq_ignore_ascii_case(origin))
+    }
+
+    /// A place below this one.
+    pub(crate) fn below(&self, path: &str) -> Self {
+        Self { url: format!("{}{path}/", self.url), path: format!("{}{path}/", self.path), hosts: self.hosts.clone() }
     }
 
     /// Whether a request names this server. A proxy may leave out the usual port.

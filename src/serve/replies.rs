@@ -10,10 +10,11 @@ use axum::http::header::{
     X_CONTENT_TYPE_OPTIONS,
 };
 use axum::http::{HeaderName, StatusCode};
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use headers_accept::Accept;
 use mediatype::MediaType;
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use crate::base::error::{Error, ErrorKind};
 use crate::serve::makers::MakingFailure;
@@ -25,20 +26,25 @@ const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; i
 /// The media type of problems (RFC 9457).
 const PROBLEM: &str = "application/problem+json";
 
-/// Says of a reply how safe it is to be shown. What is published may be read by the scripts of everybody.
-pub(crate) fn safe(headers: &mut HeaderMap, is_tls: bool) {
+/// Says of a reply how safe it is to be shown. What is published may be read by the scripts of everybody; forms and what is private
+/// by no others.
+pub(crate) fn safe(headers: &mut HeaderMap, is_tls: bool, is_open: bool) {
     let fixed = [
         (CONTENT_SECURITY_POLICY, POLICY),
         (X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        (REFERRER_POLICY, "strict-origin-when-cross-origin"),
         (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+    ];
+    let of_open = [
         (HeaderName::from_static("cross-origin-resource-policy"), "cross-origin"),
         (ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
         (ACCESS_CONTROL_EXPOSE_HEADERS, "Link, ETag, Content-Location, Retry-After"),
     ];
-    for (name, value) in fixed {
+    let of_private = [(HeaderName::from_static("cross-origin-resource-policy"), "same-origin")];
+    let others = if is_open { &of_open[..] } else { &of_private[..] };
+    for (name, value) in fixed.into_iter().chain(others.iter().cloned()) {
         headers.insert(name, HeaderValue::from_static(value));
     }
+    headers.entry(REFERRER_POLICY).or_insert(HeaderValue::from_static("strict-origin-when-cross-origin"));
     if is_tls {
         headers.insert(STRICT_TRANSPORT_SECURITY, HeaderValue::from_static("max-age=31536000"));
     }
@@ -120,8 +126,41 @@ pub(crate) fn liked(headers: &HeaderMap, media_types: &[&str]) -> Option<usize> 
     known.iter().position(|one| one == best)
 }
 
+/// What is wrong with a field, or with a file in it.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct FieldProblem {
+    /// The field.
+    field: String,
+    /// What is wrong, with what is allowed and what to try.
+    message: String,
+    /// The file.
+    file: Option<String>,
+    /// The place in the file: a line, a question, a path.
+    place: Option<String>,
+    /// The line.
+    line: Option<u64>,
+}
+
+impl FieldProblem {
+    /// What an error says.
+    pub(crate) fn of(field: &str, error: &Error) -> Self {
+        let line = error.place().and_then(|place| {
+            let digits = place.split_once("line ")?.1;
+            digits.split(|one: char| !one.is_ascii_digit()).next()?.parse().ok()
+        });
+        Self {
+            field: field.to_owned(),
+            message: error.to_string(),
+            file: error.file().map(str::to_owned),
+            place: error.place().map(str::to_owned),
+            line,
+        }
+    }
+}
+
 /// Why something is refused, for programs (RFC 9457).
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(title = "Problem")]
 pub(crate) struct HttpProblem {
     /// The code of HTTP.
     status: u16,
@@ -134,6 +173,9 @@ pub(crate) struct HttpProblem {
     /// When it may be tried again, in seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     retry_after: Option<u32>,
+    /// What is wrong, one by one, where several things are.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    problems: Vec<FieldProblem>,
     /// The error as it is told to people.
     #[serde(skip)]
     error: Error,
@@ -149,7 +191,7 @@ impl HttpProblem {
     pub(crate) fn of(status: StatusCode, code: &'static str, error: Error) -> Self {
         let detail = error.to_string();
         let title = detail.lines().next().unwrap_or_default().to_owned();
-        Self { status: status.as_u16(), code, title, detail, retry_after: None, error }
+        Self { status: status.as_u16(), code, title, detail, retry_after: None, problems: Vec::new(), error }
     }
 
     /// The problem of an error of ours or of a stranger. What the machine says of itself is not for strangers.
@@ -163,6 +205,21 @@ impl HttpProblem {
                 Self::new(StatusCode::INTERNAL_SERVER_ERROR, "failed", "the server failed; nothing is lost")
             }
         }
+    }
+
+    /// Something that was sent well, and cannot be used.
+    pub(crate) fn unfit(error: Error) -> Self {
+        match error.kind() {
+            ErrorKind::Input | ErrorKind::Check => Self::of(StatusCode::UNPROCESSABLE_ENTITY, "input", error),
+            _ => Self::told(error),
+        }
+    }
+
+    /// What is wrong with a form, by its fields.
+    pub(crate) fn fields(problems: &[(String, Error)]) -> Self {
+        let first = problems.first().map_or_else(|| Error::input("nothing can be done"), |(_, error)| error.clone());
+        let problems = problems.iter().map(|(field, error)| FieldProblem::of(field, error)).collect();
+        Self { problems, ..Self::unfit(first) }
     }
 
     /// Says what would have been accepted.
@@ -184,6 +241,14 @@ impl HttpProblem {
     /// Says when it may be tried again.
     pub(crate) fn later(self, seconds: u32) -> Self {
         Self { retry_after: Some(seconds), ..self }
+    }
+
+    /// The same, for who asks too much of the server at this time.
+    pub(crate) fn busy(error: Error) -> Self {
+        match error.kind() {
+            ErrorKind::Limit => Self::of(StatusCode::SERVICE_UNAVAILABLE, "busy", error).later(240),
+            _ => Self::told(error),
+        }
     }
 
     /// The code of HTTP.
@@ -209,6 +274,12 @@ impl HttpProblem {
             reply.headers_mut().insert(RETRY_AFTER, HeaderValue::from(seconds));
         }
         reply
+    }
+}
+
+impl IntoResponse for HttpProblem {
+    fn into_response(self) -> Response {
+        self.reply()
     }
 }
 

@@ -5,20 +5,24 @@
 //! [`Results`](crate::record::results::Results), everything else from records and graphs: nothing is computed here.
 
 mod asked;
+pub mod check;
 mod comparison;
 mod context;
 pub mod endpoint;
 mod evaluation;
 pub mod folder;
+mod form;
 mod graphs;
 pub mod hosting;
 mod input;
 pub mod linker;
 mod lists;
 mod matrix;
+pub mod new;
 mod page;
 mod question;
 pub mod route;
+pub mod run;
 mod sides;
 mod thing;
 mod tombstone;
@@ -36,6 +40,12 @@ use crate::base::text::beginning;
 use crate::site::context::PageContext;
 use crate::site::endpoint::{EndpointPage, Refusal};
 use crate::site::linker::{Linker, PARTS, path_under, relative};
+use crate::record::comparison::headline::HeadlineIntervals;
+use crate::report::json;
+use crate::site::check::CheckPage;
+use crate::site::form::FieldKind;
+use crate::site::new::NewPage;
+use crate::site::run::RunPage;
 use crate::site::page::{PagePiece, Section, SitePage, StripShape, WordKind, WordLine, Words};
 use crate::site::route::{ListPage, PageForm, Route, Vocabulary, address};
 use crate::site::view::{SiteView, ontology_lines};
@@ -47,6 +57,23 @@ pub struct PageHead {
     pub json_ld: Option<String>,
     /// Typed links: relation, address, media type (or nothing).
     pub links: Vec<(String, String, String)>,
+    /// Whether nobody but who has the address is to find it.
+    pub is_private: bool,
+}
+
+/// A page that only a server has.
+#[derive(Debug, Clone)]
+pub enum ServedPage {
+    /// The endpoint, with what came of a query.
+    Endpoint(EndpointPage),
+    /// Why there is no page.
+    Refusal(Refusal),
+    /// Where evaluations are begun.
+    New(Box<NewPage>),
+    /// Where files are looked at.
+    Check(CheckPage),
+    /// A run.
+    Run(Box<RunPage>),
 }
 
 /// A page or another form, ready to be written or sent.
@@ -65,6 +92,7 @@ pub struct Rendered {
 pub struct Site<'a> {
     view: &'a SiteView<'a>,
     linker: Linker,
+    is_private: bool,
 }
 
 /// So many characters of a title are shown: of more, search engines and windows show the first only.
@@ -87,6 +115,8 @@ struct PageFrame {
     formats: Vec<(&'static str, &'static str, String)>,
     links: Vec<(String, String, String)>,
     json_ld: String,
+    is_private: bool,
+    notice: WordLine,
 }
 
 impl<'a> Site<'a> {
@@ -118,7 +148,13 @@ impl<'a> Site<'a> {
         let open = archived.graphs.iter().map(|graph| graph.subject.as_str());
         let open = open.filter(|thing| view.shows_content(thing));
         let open = open.filter_map(|thing| thing.strip_prefix(&base).map(str::to_owned)).collect();
-        Self { view, linker: Linker::new(&base, pages, open) }
+        Self { view, linker: Linker::new(&base, pages, open), is_private: false }
+    }
+
+    /// The same of an archive that nobody has published: its pages say so, and are found by nobody.
+    #[must_use]
+    pub fn privately(self) -> Self {
+        Self { is_private: true, ..self }
     }
 
     /// How pages link to each other.
@@ -319,6 +355,8 @@ impl<'a> Site<'a> {
             ("Systems", Route::List(ListPage::Systems)),
             ("Measures", Route::Terms(Vocabulary::Code)),
             ("SPARQL", Route::List(ListPage::Sparql)),
+            ("Check a file", Route::List(ListPage::Check)),
+            ("New evaluation", Route::List(ListPage::New)),
         ];
         let formats = Self::formats(context).into_iter().filter(|_| page.has_statements).collect();
         let href = |route: &Route| context.href(route).unwrap_or_default();
@@ -340,30 +378,48 @@ impl<'a> Site<'a> {
             formats,
             links: head.links.clone(),
             // Nothing ends the block of data before its end.
+            is_private: self.is_private || head.is_private,
+            notice: if self.is_private { private_notice(context) } else { Vec::new() },
             json_ld: head.json_ld.as_deref().unwrap_or_default().replace('<', "\\u003c"),
             page,
         };
         frame.render().map_err(|error| Error::system(format!("cannot write HTML: {error}")))
     }
 
-    /// The page of the endpoint of a server: the editor, and what came of a query.
+    /// A page that only a server has, at a path behind the base.
     ///
     /// # Errors
     /// Where there is no memory for it.
-    pub fn endpoint(&self, asked: &EndpointPage) -> Result<String> {
-        let route = Route::List(ListPage::Sparql);
+    pub fn served(&self, path: &str, page: &ServedPage) -> Result<String> {
+        let listed = Route::parse(path).filter(|route| matches!(route, Route::List(_)));
+        // Links lead up as many folders as the address has.
+        let route = listed
+            .unwrap_or_else(|| Route::Thing(path.split('/').map(|_| "-".to_owned()).collect()));
         let context = self.context(&route);
-        self.framed(&context, asked.page(&context), &PageHead::default())
+        let made = match page {
+            ServedPage::Endpoint(page) => page.page(&context),
+            ServedPage::Refusal(page) => page.page(),
+            ServedPage::New(page) => page.page(&context),
+            ServedPage::Check(page) => page.page(&context),
+            ServedPage::Run(page) => page.page(),
+        };
+        let head = PageHead { is_private: matches!(page, ServedPage::Run(_)), ..PageHead::default() };
+        self.framed(&context, made, &head)
     }
 
-    /// A page that tells why there is none at an address; `path` is behind the base.
+    /// An evaluation as `qassay evaluate` prints it in JSON, by its key; nothing where there is none.
     ///
     /// # Errors
-    /// Where there is no memory for it.
-    pub fn refusal(&self, path: &str, refused: &Refusal) -> Result<String> {
-        // Links lead up as many folders as the address has.
-        let route = Route::Thing(path.split('/').map(|_| "-".to_owned()).collect());
-        self.framed(&self.context(&route), refused.page(), &PageHead::default())
+    /// Where its graphs cannot be read.
+    pub fn evaluation_json(&self, key: &str) -> Result<Option<serde_json::Value>> {
+        let route = Route::Evaluation(key.to_owned());
+        let iri = self.linker.iri(&route);
+        if !self.linker.has(&route) || self.view.tombstone(&iri).is_some() {
+            return Ok(None);
+        }
+        let results = [self.view.evaluation(&iri)?.results.clone()];
+        let intervals = HeadlineIntervals::of(&results)?;
+        Ok(Some(json::value(&json::evaluations(&results, &[], &intervals))))
     }
 
     /// What was withdrawn, and its page tells why; nothing of what is here.
@@ -419,6 +475,16 @@ impl<'a> Site<'a> {
     pub fn assets() -> impl Iterator<Item = (Vec<String>, &'static Asset)> {
         Asset::ALL.iter().map(|asset| (asset.file(), asset))
     }
+}
+
+/// What is said on every page that nobody has published.
+fn private_notice(context: &PageContext<'_>) -> WordLine {
+    let run = relative(context.route, &["run".to_owned()]);
+    vec![
+        Words::tag("quiet", "private"),
+        Words::plain(" Only who has the address sees this page. "),
+        Words::plain("The run that it belongs to").to(Some(run)),
+    ]
 }
 
 /// The files of the record that a page is about.

@@ -7,6 +7,7 @@ use oxigraph::model::Literal;
 
 use crate::base::text;
 use crate::base::vocab::{dbo, foaf, owl, rdf, rdfs, schema, skos, xsd};
+use crate::site::form::WebForm;
 
 /// Some words in a line, of one kind, perhaps with a link.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -39,6 +40,8 @@ pub(crate) enum WordKind {
     Prefixed(&'static str),
     /// As a state, with the class of its colour.
     Tag(&'static str),
+    /// As how much is done of all.
+    Progress(u64, u64),
 }
 
 /// The prefixes that people know, of what answers are made of; the longer of two beginnings first.
@@ -116,6 +119,11 @@ impl Words {
     /// A state.
     pub(crate) fn tag(class: &'static str, text: &str) -> Self {
         Self::of(WordKind::Tag(class), text)
+    }
+
+    /// How much is done of all, with words for those who do not see it.
+    pub(crate) fn progress(done: u64, total: u64, text: &str) -> Self {
+        Self::of(WordKind::Progress(done, total), text)
     }
 
     /// With a link, if there is an address.
@@ -306,6 +314,10 @@ pub(crate) enum PagePiece {
     Names(Vec<WordLine>),
     /// The form of the endpoint.
     Editor(QueryEditor),
+    /// A form.
+    Form(WebForm),
+    /// What is well, or only to be known: the class of its colour, and the words.
+    Notice(&'static str, WordLine),
     /// Why something did not come about: a heading, what is wrong, lines of a text where it is.
     Failure(String, Vec<String>, String),
     /// Items in both (`both`), of gold only (`missed`), of the system only (`extra`).
@@ -383,6 +395,8 @@ pub(crate) struct SitePage {
     pub(crate) has_statements: bool,
     pub(crate) pieces: Vec<PagePiece>,
     pub(crate) sections: Vec<Section>,
+    /// Where it is told that the pieces are others now; empty: they stay.
+    pub(crate) events: String,
 }
 
 #[cfg(test)]

@@ -62,6 +62,10 @@ pub enum ListPage {
     Queries,
     /// The endpoint: a server answers queries there.
     Sparql,
+    /// Files that are looked at: a server does so there.
+    Check,
+    /// Evaluations that are begun: a server does so there.
+    New,
     /// Everything by its name.
     Search,
 }
@@ -96,7 +100,7 @@ pub enum PageForm {
 
 impl ListPage {
     /// All of them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 10] = [
         Self::Results,
         Self::Comparisons,
         Self::Datasets,
@@ -104,6 +108,8 @@ impl ListPage {
         Self::Profiles,
         Self::Queries,
         Self::Sparql,
+        Self::Check,
+        Self::New,
         Self::Search,
     ];
 
@@ -117,6 +123,8 @@ impl ListPage {
             Self::Profiles => "profiles",
             Self::Queries => "queries",
             Self::Sparql => "sparql",
+            Self::Check => "check",
+            Self::New => "new",
             Self::Search => "search",
         }
     }

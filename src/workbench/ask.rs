@@ -261,6 +261,15 @@ impl ReadyToAsk {
         Ok(last.and_then(|last| last.times).map(|[_, ended]| ended))
     }
 
+    /// Whether some of it was asked, and kept.
+    ///
+    /// # Errors
+    /// Where the records of the archive cannot be read.
+    pub fn is_begun(&self, bench: &Workbench) -> Result<bool> {
+        let is_interrupted = Archive::open(bench.root()).is_ok_and(|archive| archive.asking(&self.plan).exists());
+        Ok(is_interrupted || self.asked_before(bench)?.is_some())
+    }
+
     /// A checksum of what is asked of whom.
     fn checksum(&self, wanted: &WantedQuestions) -> String {
         let said = [

@@ -89,8 +89,8 @@ impl Workbench {
     pub fn can_evaluate(&self, request: &Request) -> Result<()> {
         request.check()?;
         answers_from(request)?;
-        Askers::open(&request.kb, &self.root, &request.allowance)?;
-        ReferenceFiles::read(request, &self.root, &self.mint).map(drop)
+        Askers::open(&request.kb, self.shelf(), &request.allowance)?;
+        ReferenceFiles::read(request, self.shelf(), &self.mint).map(drop)
     }
 
     /// Reads the dataset beside all other files.
@@ -107,7 +107,7 @@ impl Workbench {
                 refuse_same_names(&submissions)?;
                 // Two names say that two systems are meant.
                 refuse_same_bytes(&submissions, |at| answers[at].system.is_some())?;
-                Ok((submissions, ReferenceFiles::read(request, &self.root, &self.mint)?))
+                Ok((submissions, ReferenceFiles::read(request, self.shelf(), &self.mint)?))
             },
         );
         let (dataset, (submissions, references)) = (dataset?, others?);

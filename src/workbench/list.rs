@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::base::error::Result;
 use crate::profiles::ontology::shown_name;
@@ -19,7 +19,7 @@ use crate::workbench::Workbench;
 const USUAL: &str = "macroF1";
 
 /// An evaluation in a list.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ListedEvaluation {
     /// Its key, with which other commands name it.

@@ -31,7 +31,11 @@ pub mod reference_files;
 pub mod release;
 pub mod remove;
 pub mod request;
+pub mod private;
+pub mod run;
+pub mod run_request;
 pub mod site;
+pub mod tokens;
 pub mod upgrade;
 pub mod withdraw;
 
@@ -48,6 +52,8 @@ use crate::sources::file::source::Source;
 #[derive(Debug, Clone)]
 pub struct Workbench {
     root: PathBuf,
+    /// Where named things are taken from; none: from the archive itself.
+    shelf: Option<PathBuf>,
     keeps: bool,
     mint: Mint,
 }
@@ -58,7 +64,7 @@ impl Workbench {
         let root = root.into();
         // Whoever opens the archive is told where it cannot be known.
         let mint = Archive::mint_below(&root).unwrap_or_default();
-        Self { root, keeps: true, mint }
+        Self { root, shelf: None, keeps: true, mint }
     }
 
     /// The same, but evaluations are not kept.
@@ -66,6 +72,17 @@ impl Workbench {
     pub fn keeping_nothing(self) -> Self {
         let mint = self.mint.newest();
         Self { keeps: false, mint, ..self }
+    }
+
+    /// The same, but what has a name (fetched files, link sets, knowledge bases) is taken from another archive.
+    #[must_use]
+    pub fn taking_from(self, shelf: impl Into<PathBuf>) -> Self {
+        Self { shelf: Some(shelf.into()), ..self }
+    }
+
+    /// The folder of the archive from which named things are taken.
+    pub(crate) fn shelf(&self) -> &Path {
+        self.shelf.as_ref().unwrap_or(&self.root)
     }
 
     /// The same with a base of the user's own, which a new archive gets.
@@ -111,6 +128,6 @@ impl Workbench {
     /// # Errors
     /// Where there is no such file, or it is not what was fetched.
     pub fn open(&self, word: &Path, encoding: Option<&str>) -> Result<Source> {
-        named::open(word, &self.root, encoding)
+        named::open(word, self.shelf(), encoding)
     }
 }

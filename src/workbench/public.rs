@@ -83,6 +83,27 @@ impl PublicArchive {
         Ok(public)
     }
 
+    /// Gathers all of an archive, for who may see all of it.
+    ///
+    /// # Errors
+    /// Where a file cannot be linked or copied.
+    pub fn whole(archived: &Archived) -> Result<Self> {
+        let mut all = Self { folder: temporary_folder()?, open: BTreeSet::new(), records: Vec::new() };
+        let archive = &archived.archive;
+        let stated = Some(archive.stated_in()).filter(|stated| stated.is_file());
+        for path in archive.records()?.into_iter().chain(archive.contents()?).chain(stated) {
+            let file = StoredFile::new(&path);
+            let plain = file.plain_path();
+            let name = plain.strip_prefix(archive.root()).unwrap_or(&plain);
+            let names: Vec<_> = name.components().map(|name| name.as_os_str().to_string_lossy()).collect();
+            let name = names.join("/");
+            all.take_in(&name, &Content::File(file))?;
+            all.open.insert(name);
+        }
+        all.make_archive(archived)?;
+        Ok(all)
+    }
+
     /// One that publishes nothing is an archive too.
     fn make_archive(&self, archived: &Archived) -> Result<()> {
         let root = self.folder.path();
@@ -173,7 +194,7 @@ impl PublicArchive {
             (site.linker().base().to_owned(), link("feed.atom", "application/atom+xml")),
             (catalogue_of(site.linker().base()), link("catalog.ttl", "text/turtle")),
         ];
-        let of_site = of_site.map(|(iri, links)| (iri, PageHead { json_ld: None, links }));
+        let of_site = of_site.map(|(iri, links)| (iri, PageHead { links, ..PageHead::default() }));
         let of_records = self.records.iter().map(|metadata| (metadata.iri.clone(), head(metadata)));
         of_records.chain(of_site).collect()
     }
@@ -248,5 +269,6 @@ fn head(metadata: &RecordMetadata) -> PageHead {
     PageHead {
         json_ld: Some(schema_org::script(metadata)),
         links: links(metadata).into_iter().map(link).chain([zip]).collect(),
+        is_private: false,
     }
 }

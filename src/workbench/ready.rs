@@ -53,7 +53,7 @@ impl<'a> Ready<'a> {
         watcher: &dyn Watcher,
     ) -> Result<Self> {
         let mint = bench.mint();
-        let asked = AskedAll::read(request, bench.root(), mint, &dataset, &submissions, watcher)?;
+        let asked = AskedAll::read(request, bench.shelf(), mint, &dataset, &submissions, watcher)?;
         references.harvest(request, &dataset, &submissions, &asked, mint, watcher)?;
         let plan = |profile: &Arc<Profile>| {
             let choices = Arc::clone(&request.choices);
@@ -103,7 +103,7 @@ impl<'a> Ready<'a> {
 
     /// The options that give the same without asking an endpoint again: option and word.
     pub(crate) fn again(&self, bench: &Workbench) -> Vec<(&'static str, String)> {
-        [self.asked.again(), self.references.again(bench.root())].concat()
+        [self.asked.again(), self.references.again(bench.shelf())].concat()
     }
 }
 

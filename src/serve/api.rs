@@ -1,0 +1,716 @@
+//! The interface for programs, `api/v1`: JSON over HTTP, described by OpenAPI 3.1 that is made of the types. Fields are only added.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::{Path, Query, Request, State};
+use axum::http::header::{CACHE_CONTROL, HeaderMap, HeaderValue, LOCATION};
+use axum::http::{HeaderName, StatusCode};
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::{get, post};
+use futures_util::stream::unfold;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::{OpenApi, ToSchema};
+
+use crate::base::error::Error;
+use crate::base::text::with_choices;
+use crate::base::token::SecretToken;
+use crate::report::json;
+use crate::serve::Platform;
+use crate::serve::callers::{allowed, same_origin};
+use crate::serve::doing::{Ordered, checked, offered, order};
+use crate::serve::limits::Limited;
+use crate::serve::orders::publication;
+use crate::serve::private::{addresses, privately};
+use crate::serve::replies::{FieldProblem, HttpProblem, reply, unmade};
+use crate::serve::runs::{LiveRun, OnceKey};
+use crate::serve::uploads::SentForm;
+use crate::site::run::{RunPublication, ShownRunPart, ShownRunState};
+use crate::workbench::list::{ListedEvaluation, evaluations};
+use crate::workbench::private::RunSecrets;
+use crate::workbench::tokens::TokenScope;
+
+/// The path of the interface.
+pub(crate) const API: &str = "api/v1";
+
+/// What makes a request that is sent again the same one (draft-ietf-httpapi-idempotency-key-header).
+const ONCE: HeaderName = HeaderName::from_static("idempotency-key");
+
+/// The longest that somebody waits for a change, in seconds.
+const LONGEST_WAIT: u64 = 30;
+
+/// So many things are in an answer.
+const A_PAGE: usize = 100;
+
+/// How long nothing is told at most.
+const QUIET: Duration = Duration::from_secs(1);
+
+/// A run that was begun.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct RunBegun {
+    /// The address for looking: for reviewers.
+    look: String,
+    /// The address for publishing or deleting: for its owner.
+    manage: String,
+    /// How many evaluations there will be.
+    evaluations: usize,
+    /// The address at which this interface tells how far it is.
+    run: String,
+    /// The lines that would do the same at the command line.
+    lines: Vec<String>,
+}
+
+/// How far a run is.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct RunStatus {
+    /// `running` or `done`: whether something more will happen.
+    state: &'static str,
+    /// When it was begun, in UTC.
+    started: String,
+    /// `private`, `wanted` (it is verified and published when all is done), `refused`, `published` or `withdrawn`.
+    publication: &'static str,
+    /// What is public of it: an IRI.
+    published: Option<String>,
+    /// Why it was not published.
+    refused: Option<FieldProblem>,
+    /// Its evaluations.
+    evaluations: Vec<EvaluationStatus>,
+}
+
+/// How far an evaluation of a run is.
+#[derive(Debug, Default, Serialize, ToSchema)]
+pub(crate) struct EvaluationStatus {
+    /// The system.
+    system: String,
+    /// The dataset.
+    dataset: String,
+    /// The profile.
+    profile: String,
+    /// `waiting`, `asking`, `running`, `done`, `failed` or `stopped`.
+    state: &'static str,
+    /// Its place in the queue, from 1.
+    place: Option<usize>,
+    /// What is being done.
+    stage: Option<String>,
+    /// How many steps of that are done.
+    done: Option<u64>,
+    /// How many steps that has.
+    of: Option<u64>,
+    /// The key of the evaluation.
+    key: Option<String>,
+    /// The measure that is told.
+    measure: Option<String>,
+    /// Its value, with all digits.
+    value: Option<String>,
+    /// Why nothing came of it.
+    problem: Option<FieldProblem>,
+}
+
+/// Evaluations that are published.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct EvaluationList {
+    /// How many fit.
+    count: usize,
+    /// The first of them.
+    evaluations: Vec<EvaluationEntry>,
+    /// The address of the next ones.
+    next: Option<String>,
+}
+
+/// An evaluation that is published.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct EvaluationEntry {
+    /// Its key.
+    key: String,
+    /// Its IRI.
+    iri: String,
+    /// The system.
+    system: String,
+    /// The dataset.
+    dataset: String,
+    /// The profile.
+    profile: String,
+    /// When it was computed, in UTC.
+    time: String,
+    /// The experiment type of the value.
+    experiment: Option<String>,
+    /// The measure.
+    measure: Option<String>,
+    /// Its value, with all digits.
+    value: Option<String>,
+}
+
+/// Datasets with which answers can be scored here.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct DatasetList {
+    /// The datasets.
+    datasets: Vec<DatasetEntry>,
+}
+
+/// A dataset.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct DatasetEntry {
+    /// Its name: what the field `dataset` takes.
+    name: &'static str,
+    /// Its title.
+    title: &'static str,
+    /// How many questions it has.
+    questions: Option<u64>,
+    /// The knowledge base.
+    kb: &'static str,
+    /// The languages of its questions.
+    languages: Vec<&'static str>,
+    /// The licence.
+    licence: &'static str,
+}
+
+/// Systems with published evaluations.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct SystemList {
+    /// The systems.
+    systems: Vec<SystemEntry>,
+}
+
+/// A system.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct SystemEntry {
+    /// Its name.
+    name: String,
+    /// How many evaluations of it are published.
+    evaluations: usize,
+}
+
+/// What was found in files.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct CheckReport {
+    /// The files.
+    files: Vec<FileReport>,
+}
+
+/// What was found in a file.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct FileReport {
+    /// Its name.
+    file: String,
+    /// Whether it can be read.
+    readable: bool,
+    /// What is in it, as `qassay check --format json` says it.
+    report: Option<Value>,
+    /// Why it cannot be read.
+    problem: Option<FieldProblem>,
+    /// How its ids meet those of a dataset.
+    against: Option<Value>,
+}
+
+/// The fields of a run, those of the page `new`: the names of the options of `qassay evaluate`.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "it describes a form")]
+#[schema(rename_all = "kebab-case")]
+struct RunForm {
+    /// Datasets of this server, by their names.
+    dataset: Vec<String>,
+    /// A dataset of one's own.
+    #[schema(value_type = String, format = Binary)]
+    gold: Option<Vec<u8>>,
+    /// Files of answers.
+    #[schema(value_type = Vec<String>, format = Binary)]
+    answers: Vec<Vec<u8>>,
+    /// The names of the systems, in the order of the files.
+    system: Vec<String>,
+    /// Systems that this server may ask, by their names.
+    ask: Vec<String>,
+    /// The address of a system that is asked.
+    endpoint: Option<String>,
+    /// Its protocol.
+    protocol: Option<String>,
+    /// Settings of the protocol, NAME=VALUE.
+    set: Vec<String>,
+    /// The profiles.
+    profile: Vec<String>,
+    /// The language of the questions.
+    language: Option<String>,
+    /// Registered link sets.
+    links: Vec<String>,
+    /// Pinned knowledge bases.
+    kb: Vec<String>,
+    /// curated, refreshed or both.
+    gold_answers: Option<String>,
+    /// private or public.
+    visibility: Option<String>,
+    /// Who made it: name, and ORCID or the address of a page.
+    creator: Option<String>,
+    /// The licence of the answers.
+    licence: Option<String>,
+}
+
+/// Files to be looked at.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "it describes a form")]
+struct CheckForm {
+    /// The files.
+    #[schema(value_type = Vec<String>, format = Binary)]
+    file: Vec<Vec<u8>>,
+    /// A dataset of this server, with whose ids theirs are compared.
+    against: Option<String>,
+    /// Their encoding, where it is known better.
+    encoding: Option<String>,
+}
+
+/// Who publishes.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "it describes a form")]
+struct PublishForm {
+    /// Who made it: name, and ORCID or the address of a page.
+    creator: String,
+    /// The licence of the answers; none: files are not offered.
+    licence: Option<String>,
+}
+
+/// Why it is withdrawn.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "it describes a form")]
+struct WithdrawForm {
+    /// A sentence for everybody.
+    reason: String,
+}
+
+/// The interface of a qassay server: begin evaluations, follow them, publish them, read what is published.
+#[derive(OpenApi)]
+#[openapi(
+    info(title = "qassay", version = "1"),
+    paths(
+        begin, status, delete, events, stop, publish, withdraw, check, list_evaluations, one_evaluation, list_datasets, list_systems
+    ),
+    components(schemas(RunForm, CheckForm, PublishForm, WithdrawForm, HttpProblem))
+)]
+struct ApiDescription;
+
+type Answer = Result<Response, HttpProblem>;
+
+/// The routes, below the path of the interface.
+pub(crate) fn router() -> Router<Arc<Platform>> {
+    Router::new()
+        .route("/", get(description))
+        .route("/openapi.json", get(description))
+        .route("/runs", post(begin))
+        .route("/runs/{token}", get(status).delete(delete))
+        .route("/runs/{token}/events", get(events))
+        .route("/runs/{token}/stop", post(stop))
+        .route("/runs/{token}/publish", post(publish))
+        .route("/runs/{token}/withdraw", post(withdraw))
+        .route("/check", post(check))
+        .route("/evaluations", get(list_evaluations))
+        .route("/evaluations/{key}", get(one_evaluation))
+        .route("/datasets", get(list_datasets))
+        .route("/systems", get(list_systems))
+        .fallback(nothing)
+        .method_not_allowed_fallback(no_method)
+}
+
+async fn nothing() -> HttpProblem {
+    HttpProblem::new(StatusCode::NOT_FOUND, "not-found", "the interface has nothing at this address")
+        .hint("`api/v1/openapi.json` names its addresses")
+}
+
+async fn no_method() -> HttpProblem {
+    HttpProblem::new(StatusCode::METHOD_NOT_ALLOWED, "method", "this is no method of this address")
+}
+
+async fn description(State(platform): State<Arc<Platform>>) -> Response {
+    let mut described = ApiDescription::openapi();
+    described.servers = Some(vec![utoipa::openapi::Server::new(format!("{}{API}", platform.place.url))]);
+    told(StatusCode::OK, &described)
+}
+
+fn told(status: StatusCode, what: &impl Serialize) -> Response {
+    let mut reply = reply(status, "application/json", json::text(what));
+    reply.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    reply
+}
+
+/// Begin a run.
+#[utoipa::path(
+    post, path = "/runs",
+    request_body(content = RunForm, content_type = "multipart/form-data"),
+    params(("Idempotency-Key" = Option<String>, Header, description = "the same key and the same form begin one run, however often they are sent")),
+    responses(
+        (status = 202, description = "it was begun", body = RunBegun),
+        (status = 400, description = "the form is not whole", body = HttpProblem),
+        (status = 401, description = "a token is needed", body = HttpProblem),
+        (status = 403, description = "this may not be done", body = HttpProblem),
+        (status = 413, description = "too much was sent", body = HttpProblem),
+        (status = 415, description = "this is no form", body = HttpProblem),
+        (status = 422, description = "nothing was begun: what is wrong, by its fields", body = HttpProblem),
+        (status = 429, description = "too many runs", body = HttpProblem),
+        (status = 503, description = "the queue is full", body = HttpProblem)
+    )
+)]
+async fn begin(State(platform): State<Arc<Platform>>, request: Request) -> Answer {
+    let headers = request.headers().clone();
+    same_origin(&platform, &headers, true)?;
+    allowed(&platform, &headers, TokenScope::Run)?;
+    platform.limits.pass(&request, Limited::Run)?;
+    let key = headers.get(ONCE).map(|key| key.as_bytes().to_vec());
+    let tray = platform.desk.tray().map_err(HttpProblem::told)?;
+    let mut form = SentForm::read(request, tray).await?;
+    let key = key.map(|key| OnceKey::of(&key, &form)).transpose().map_err(HttpProblem::told)?;
+    match order(&platform, &mut form, (false, key)).await? {
+        Ordered::Begun(secrets, order) => {
+            let [look, manage] = addresses(&platform.place, &secrets);
+            let token = secrets.manage.as_ref().map(SecretToken::text).unwrap_or_default();
+            let run = format!("{}{API}/runs/{token}", platform.place.url);
+            let profiles = order.request.profile.len().max(1);
+            let begun = RunBegun {
+                look,
+                manage,
+                evaluations: order.request.golds().count() * order.request.answers.len() * profiles,
+                run: run.clone(),
+                lines: order.request.lines().iter().map(|line| with_choices(line)).collect(),
+            };
+            let mut reply = told(StatusCode::ACCEPTED, &begun);
+            if let Ok(run) = HeaderValue::from_str(&run) {
+                reply.headers_mut().insert(LOCATION, run);
+            }
+            Ok(privately(reply))
+        }
+        Ordered::Checked(files, _) => Ok(told(StatusCode::OK, &report(files))),
+        Ordered::Wrong(problems, _) => Err(HttpProblem::fields(&problems)),
+    }
+}
+
+/// The run whose token somebody shows, and whether he may manage it.
+async fn found(platform: &Arc<Platform>, token: &str, must_manage: bool) -> Result<Arc<LiveRun>, HttpProblem> {
+    let none = || HttpProblem::new(StatusCode::NOT_FOUND, "not-found", "there is no run at this address");
+    let token = SecretToken::parse(token).ok_or_else(none)?;
+    let desk = Arc::clone(&platform.desk);
+    let look_up = move || {
+        let managed = desk.find(&RunSecrets::managing(token.clone()));
+        if must_manage { managed } else { managed.or_else(|| desk.find(&RunSecrets::looking(token))) }
+    };
+    let found = tokio::task::spawn_blocking(look_up).await;
+    found.map_err(|_| HttpProblem::told(Error::system("a run could not be looked up")))?.ok_or_else(none)
+}
+
+/// How long somebody waits.
+#[derive(Debug, Deserialize)]
+struct Waiting {
+    /// Seconds to wait for a change, at most 30.
+    #[serde(default)]
+    wait: u64,
+}
+
+/// How far a run is; with `wait`, as soon as that is other than it was.
+#[utoipa::path(
+    get, path = "/runs/{token}",
+    params(("token" = String, Path, description = "for looking or for managing"),
+        ("wait" = Option<u64>, Query, minimum = 0, description = "seconds to wait for a change, at most 30")),
+    responses((status = 200, body = RunStatus), (status = 400, body = HttpProblem), (status = 404, body = HttpProblem))
+)]
+async fn status(
+    State(platform): State<Arc<Platform>>,
+    Path(token): Path<String>,
+    waiting: Result<Query<Waiting>, axum::extract::rejection::QueryRejection>,
+) -> Answer {
+    let Query(Waiting { wait }) = waiting.map_err(|_| {
+        HttpProblem::new(StatusCode::BAD_REQUEST, "input", "`wait` is no number of seconds").allowed("0 to 30")
+    })?;
+    let run = found(&platform, &token, false).await?;
+    let mut changes = run.changes();
+    changes.mark_unchanged();
+    if wait > 0 && run_status(&platform, &run).state == "running" {
+        let seconds = Duration::from_secs(wait.min(LONGEST_WAIT));
+        drop(tokio::time::timeout(seconds, changes.changed()).await);
+    }
+    Ok(privately(told(StatusCode::OK, &run_status(&platform, &run))))
+}
+
+/// The same, told as server-sent events whenever it is other than it was.
+#[utoipa::path(
+    get, path = "/runs/{token}/events",
+    params(("token" = String, Path, description = "for looking or for managing")),
+    responses(
+        (status = 200, description = "events `status` with a RunStatus each", content_type = "text/event-stream"),
+        (status = 404, body = HttpProblem)
+    )
+)]
+async fn events(State(platform): State<Arc<Platform>>, Path(token): Path<String>) -> Answer {
+    let run = found(&platform, &token, false).await?;
+    let changes = run.changes();
+    let stream = unfold(Some((platform, run, changes, true)), |state| async move {
+        let (platform, run, mut changes, is_first) = state?;
+        if !is_first {
+            while !matches!(tokio::time::timeout(QUIET, changes.changed()).await, Ok(Ok(()))) {
+                if platform.is_ending.load(Ordering::Relaxed) {
+                    return None;
+                }
+            }
+        }
+        changes.mark_unchanged();
+        let status = run_status(&platform, &run);
+        let text = serde_json::to_string(&status).unwrap_or_default();
+        let event = Event::default().event("status").data(text);
+        let next = (status.state == "running").then_some((platform, run, changes, false));
+        Some((Ok::<_, Infallible>(event), next))
+    });
+    Ok(privately(Sse::new(stream).keep_alive(KeepAlive::new()).into_response()))
+}
+
+/// Delete a run with all that came of it.
+#[utoipa::path(
+    delete, path = "/runs/{token}",
+    params(("token" = String, Path, description = "for managing")),
+    responses((status = 204, description = "it is gone"), (status = 400, body = HttpProblem), (status = 404, body = HttpProblem))
+)]
+async fn delete(State(platform): State<Arc<Platform>>, Path(token): Path<String>, headers: HeaderMap) -> Answer {
+    same_origin(&platform, &headers, true)?;
+    let run = found(&platform, &token, true).await?;
+    platform.desk.delete(&run).await.map_err(HttpProblem::told)?;
+    Ok(privately(reply(StatusCode::NO_CONTENT, "application/json", "")))
+}
+
+/// Stop what is left of a run.
+#[utoipa::path(
+    post, path = "/runs/{token}/stop",
+    params(("token" = String, Path, description = "for managing")),
+    responses((status = 200, body = RunStatus), (status = 404, body = HttpProblem))
+)]
+async fn stop(State(platform): State<Arc<Platform>>, Path(token): Path<String>, headers: HeaderMap) -> Answer {
+    same_origin(&platform, &headers, true)?;
+    let run = found(&platform, &token, true).await?;
+    platform.desk.stop(&run).map_err(HttpProblem::told)?;
+    Ok(privately(told(StatusCode::OK, &run_status(&platform, &run))))
+}
+
+/// Verify and publish a run when all of it is done.
+#[utoipa::path(
+    post, path = "/runs/{token}/publish",
+    params(("token" = String, Path, description = "for managing")),
+    request_body(content = PublishForm, content_type = "application/x-www-form-urlencoded"),
+    responses(
+        (status = 202, body = RunStatus), (status = 401, body = HttpProblem), (status = 403, body = HttpProblem),
+        (status = 404, body = HttpProblem), (status = 415, body = HttpProblem), (status = 422, body = HttpProblem)
+    )
+)]
+async fn publish(State(platform): State<Arc<Platform>>, Path(token): Path<String>, request: Request) -> Answer {
+    same_origin(&platform, request.headers(), true)?;
+    allowed(&platform, request.headers(), TokenScope::Publish)?;
+    let run = found(&platform, &token, true).await?;
+    let form = SentForm::read(request, platform.desk.tray().map_err(HttpProblem::told)?).await?;
+    let wish = publication(&form).map_err(HttpProblem::unfit)?;
+    platform.desk.publish(&run, wish).map_err(HttpProblem::unfit)?;
+    Ok(privately(told(StatusCode::ACCEPTED, &run_status(&platform, &run))))
+}
+
+/// Withdraw what a run published.
+#[utoipa::path(
+    post, path = "/runs/{token}/withdraw",
+    params(("token" = String, Path, description = "for managing")),
+    request_body(content = WithdrawForm, content_type = "application/x-www-form-urlencoded"),
+    responses(
+        (status = 200, body = RunStatus), (status = 404, body = HttpProblem), (status = 415, body = HttpProblem),
+        (status = 422, body = HttpProblem)
+    )
+)]
+async fn withdraw(State(platform): State<Arc<Platform>>, Path(token): Path<String>, request: Request) -> Answer {
+    same_origin(&platform, request.headers(), true)?;
+    let run = found(&platform, &token, true).await?;
+    let form = SentForm::read(request, platform.desk.tray().map_err(HttpProblem::told)?).await?;
+    let reason = form.first("reason").unwrap_or_default();
+    platform.desk.withdraw(&run, reason).await.map_err(HttpProblem::unfit)?;
+    platform.makers.renew().await;
+    Ok(privately(told(StatusCode::OK, &run_status(&platform, &run))))
+}
+
+/// Look at files: what they hold and what is wrong with them. Nothing is kept.
+#[utoipa::path(
+    post, path = "/check",
+    request_body(content = CheckForm, content_type = "multipart/form-data"),
+    responses(
+        (status = 200, body = CheckReport), (status = 400, body = HttpProblem), (status = 413, body = HttpProblem),
+        (status = 415, body = HttpProblem), (status = 422, body = HttpProblem), (status = 429, body = HttpProblem)
+    )
+)]
+async fn check(State(platform): State<Arc<Platform>>, request: Request) -> Answer {
+    same_origin(&platform, request.headers(), true)?;
+    let (_, files) = checked(&platform, request).await?;
+    Ok(privately(told(StatusCode::OK, &report(files))))
+}
+
+fn report(files: Vec<crate::report::checked::CheckedFile>) -> CheckReport {
+    let one = |file: crate::report::checked::CheckedFile| FileReport {
+        readable: file.report.is_some(),
+        problem: file.error.as_ref().map(|error| FieldProblem::of("file", error)),
+        against: file.against.as_ref().map(json::value),
+        file: file.file,
+        report: file.report,
+    };
+    CheckReport { files: files.into_iter().map(one).collect() }
+}
+
+/// Which evaluations are wanted.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Wanted {
+    /// The name of the dataset.
+    dataset: Option<String>,
+    /// The name of the system.
+    system: Option<String>,
+    /// The name of the profile.
+    profile: Option<String>,
+    /// How many are left out at the beginning.
+    after: usize,
+}
+
+/// What is published.
+#[utoipa::path(
+    get, path = "/evaluations",
+    params(
+        ("dataset" = Option<String>, Query, description = "the name of the dataset"),
+        ("system" = Option<String>, Query, description = "the name of the system"),
+        ("profile" = Option<String>, Query, description = "the name of the profile"),
+        ("after" = Option<usize>, Query, minimum = 0, description = "how many are left out at the beginning")
+    ),
+    responses((status = 200, body = EvaluationList), (status = 400, body = HttpProblem))
+)]
+async fn list_evaluations(
+    State(platform): State<Arc<Platform>>,
+    wanted: Result<Query<Wanted>, axum::extract::rejection::QueryRejection>,
+) -> Answer {
+    let Query(wanted) =
+        wanted.map_err(|_| HttpProblem::new(StatusCode::BAD_REQUEST, "input", "`after` is no number"))?;
+    let fits = |wish: &Option<String>, value: &str| wish.as_deref().is_none_or(|wish| wish == value);
+    let mut all = published(&platform).await?;
+    all.retain(|one| {
+        fits(&wanted.dataset, &one.dataset) && fits(&wanted.system, &one.system) && fits(&wanted.profile, &one.profile)
+    });
+    let (count, behind) = (all.len(), wanted.after.saturating_add(A_PAGE));
+    let next = (behind < count).then(|| {
+        let pairs = [("dataset", &wanted.dataset), ("system", &wanted.system), ("profile", &wanted.profile)];
+        let mut address = form_urlencoded::Serializer::new(String::new());
+        address.extend_pairs(pairs.iter().filter_map(|(name, value)| Some((*name, value.as_deref()?))));
+        address.append_pair("after", &behind.to_string());
+        format!("{}{API}/evaluations?{}", platform.place.url, address.finish())
+    });
+    let evaluations = all.into_iter().skip(wanted.after).take(A_PAGE).map(|one| EvaluationEntry {
+        key: one.key,
+        iri: one.iri,
+        system: one.system,
+        dataset: one.dataset,
+        profile: one.profile,
+        time: one.time,
+        experiment: one.experiment,
+        measure: one.measure,
+        value: one.value,
+    });
+    Ok(told(StatusCode::OK, &EvaluationList { count, evaluations: evaluations.collect(), next }))
+}
+
+async fn published(platform: &Arc<Platform>) -> Result<Vec<ListedEvaluation>, HttpProblem> {
+    let made = platform.makers.makers().make(|shown| evaluations(shown.archived)).await;
+    made.map_err(unmade)?.map_err(HttpProblem::told)
+}
+
+/// An evaluation with all its numbers: what `qassay evaluate --format json` prints.
+#[utoipa::path(
+    get, path = "/evaluations/{key}",
+    params(("key" = String, Path, description = "the key of a published evaluation")),
+    responses((status = 200, description = "see the schema of `qassay evaluate --format json`", body = Value), (status = 404, body = HttpProblem))
+)]
+async fn one_evaluation(State(platform): State<Arc<Platform>>, Path(key): Path<String>) -> Answer {
+    let made = platform.makers.makers().make(move |shown| shown.site.evaluation_json(&key)).await;
+    match made.map_err(unmade)?.map_err(HttpProblem::told)? {
+        Some(evaluation) => Ok(told(StatusCode::OK, &evaluation)),
+        None => Err(HttpProblem::new(StatusCode::NOT_FOUND, "not-found", "there is no such evaluation")),
+    }
+}
+
+/// The datasets with which answers can be scored here.
+#[utoipa::path(get, path = "/datasets", responses((status = 200, body = DatasetList)))]
+async fn list_datasets(State(platform): State<Arc<Platform>>) -> Answer {
+    let here = offered(&platform).await?.datasets.into_iter();
+    let datasets = here.map(|entry| DatasetEntry {
+        name: entry.name,
+        title: entry.title,
+        questions: entry.questions,
+        kb: entry.kb,
+        languages: entry.languages.clone(),
+        licence: entry.licence,
+    });
+    Ok(told(StatusCode::OK, &DatasetList { datasets: datasets.collect() }))
+}
+
+/// The systems with published evaluations.
+#[utoipa::path(get, path = "/systems", responses((status = 200, body = SystemList)))]
+async fn list_systems(State(platform): State<Arc<Platform>>) -> Answer {
+    let mut systems: std::collections::BTreeMap<String, usize> = std::collections::BTreeMap::new();
+    for one in published(&platform).await? {
+        *systems.entry(one.system).or_default() += 1;
+    }
+    let systems = systems.into_iter().map(|(name, evaluations)| SystemEntry { name, evaluations });
+    Ok(told(StatusCode::OK, &SystemList { systems: systems.collect() }))
+}
+
+fn run_status(platform: &Platform, run: &LiveRun) -> RunStatus {
+    let record = run.record();
+    let parts = platform.desk.parts(run);
+    let (publication, published, refused) = match platform.desk.publication(run, &platform.place.url) {
+        RunPublication::Private => ("private", None, None),
+        RunPublication::Wanted => ("wanted", None, None),
+        RunPublication::Refused(error) => ("refused", None, Some(FieldProblem::of("", &error))),
+        RunPublication::Public { iri, is_withdrawn, .. } => {
+            (if is_withdrawn { "withdrawn" } else { "published" }, Some(iri), None)
+        }
+    };
+    let moves =
+        |part: &ShownRunPart| matches!(part.state, ShownRunState::Waiting(_) | ShownRunState::Running(..));
+    let is_running = publication == "wanted" || parts.iter().any(moves);
+    let usual = vec!["qassay".to_owned()];
+    let profiles = if record.request.profile.is_empty() { &usual } else { &record.request.profile };
+    RunStatus {
+        state: if is_running { "running" } else { "done" },
+        started: record.started.clone(),
+        publication,
+        published,
+        refused,
+        evaluations: parts.iter().flat_map(|part| statuses(part, profiles)).collect(),
+    }
+}
+
+/// The evaluations of a part: one for each profile.
+fn statuses(part: &ShownRunPart, profiles: &[String]) -> Vec<EvaluationStatus> {
+    let base = |profile: &str, state| EvaluationStatus {
+        system: part.system.clone(),
+        dataset: part.dataset.clone(),
+        profile: profile.to_owned(),
+        state,
+        ..EvaluationStatus::default()
+    };
+    if let ShownRunState::Done(results) = &part.state {
+        let one = |result: &crate::site::run::RunResult| EvaluationStatus {
+            key: Some(result.key.clone()),
+            measure: Some(result.measure.clone()),
+            value: result.value.clone(),
+            ..base(&result.profile, "done")
+        };
+        return results.iter().map(one).collect();
+    }
+    let one = |profile: &String| match &part.state {
+        ShownRunState::Waiting(place) => EvaluationStatus { place: Some(*place), ..base(profile, "waiting") },
+        ShownRunState::Running(stage, done, of) => EvaluationStatus {
+            stage: Some(stage.clone()),
+            done: Some(*done),
+            of: Some(*of),
+            ..base(profile, if stage == "asking" { "asking" } else { "running" })
+        },
+        ShownRunState::Failed(error) => {
+            EvaluationStatus { problem: Some(FieldProblem::of("", error)), ..base(profile, "failed") }
+        }
+        ShownRunState::Stopped | ShownRunState::Done(_) => base(profile, "stopped"),
+    };
+    profiles.iter().map(one).collect()
+}

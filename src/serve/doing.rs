@@ -1,0 +1,271 @@
+//! The forms: files are looked at, runs are begun.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use axum::extract::Request;
+use axum::http::header::{CACHE_CONTROL, HeaderMap, HeaderValue, LOCATION};
+use axum::http::{Method, StatusCode};
+use axum::response::Response;
+
+use crate::base::error::{Error, Result};
+use crate::report::checked::CheckedFile;
+use crate::serve::Platform;
+use crate::serve::callers::{allowed, same_origin};
+use crate::serve::limits::Limited;
+use crate::serve::orders::{RunOrder, offer};
+use crate::serve::pages::refused;
+use crate::serve::place::RunAccess;
+use crate::serve::replies::{HttpProblem, allowing, options, plain, reply, unmade};
+use crate::serve::runs::OnceKey;
+use crate::serve::uploads::SentForm;
+use crate::site::ServedPage;
+use crate::site::check::CheckPage;
+use crate::site::new::{NewPage, RunOffer};
+use crate::sources::catalogue::Entry;
+use crate::workbench::private::RunSecrets;
+use crate::workbench::run::FileCheck;
+use crate::workbench::tokens::TokenScope;
+
+/// The path of the page on which runs are begun.
+pub(crate) const NEW: &str = "new";
+
+/// The path of the page on which files are looked at.
+pub(crate) const CHECK: &str = "check";
+
+const METHODS: &str = "GET, HEAD, POST, OPTIONS";
+
+pub(crate) const HTML: &str = "text/html; charset=utf-8";
+
+/// What came of an order.
+pub(crate) enum Ordered {
+    /// It was begun.
+    Begun(RunSecrets, RunOrder),
+    /// The files were only to be looked at.
+    Checked(Vec<CheckedFile>, RunOrder),
+    /// What is wrong with it, by its fields; and what was found in its files.
+    Wrong(Vec<(String, Error)>, Vec<CheckedFile>),
+}
+
+/// Answers a request for one of the forms.
+pub(crate) async fn answer(platform: &Arc<Platform>, path: &str, request: Request) -> Response {
+    let headers = request.headers().clone();
+    let done = match *request.method() {
+        Method::GET | Method::HEAD if path == CHECK => check_form(platform, CheckPage::default(), StatusCode::OK).await,
+        Method::GET | Method::HEAD => new_empty(platform, request.uri().query().unwrap_or_default()).await,
+        Method::OPTIONS => return options(METHODS),
+        Method::POST => {
+            let sent = same_origin(platform, &headers, false);
+            match sent {
+                Err(problem) => Err(problem),
+                Ok(()) if path == CHECK => check(platform, request).await,
+                Ok(()) => new(platform, request).await,
+            }
+        }
+        _ => {
+            let problem = HttpProblem::new(StatusCode::METHOD_NOT_ALLOWED, "method", "this address is a form");
+            return allowing(problem.allowed(METHODS).reply(), METHODS);
+        }
+    };
+    let mut reply = match done {
+        Ok(reply) => reply,
+        Err(problem) => told(platform, path, &headers, problem).await,
+    };
+    reply.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    reply
+}
+
+/// A problem as a page, or for programs.
+pub(crate) async fn told(platform: &Platform, path: &str, headers: &HeaderMap, problem: HttpProblem) -> Response {
+    let (headers, path) = (headers.clone(), path.to_owned());
+    let makers = platform.makers.makers();
+    let made = makers.make(move |shown| {
+        refused(shown.site, &headers, &path, &problem).unwrap_or_else(|error| HttpProblem::told(error).reply())
+    });
+    made.await.unwrap_or_else(|failure| unmade(failure).reply())
+}
+
+/// A page that the threads make.
+pub(crate) async fn page(platform: &Platform, path: &str, status: StatusCode, page: ServedPage) -> Result<Response, HttpProblem> {
+    let path = path.to_owned();
+    let made = platform.makers.makers().make(move |shown| shown.site.served(&path, &page)).await;
+    let made = made.map_err(unmade)?.map_err(HttpProblem::told)?;
+    Ok(reply(status, HTML, made))
+}
+
+/// What can be scored here.
+pub(crate) async fn offered(platform: &Arc<Platform>) -> Result<RunOffer, HttpProblem> {
+    let of = Arc::clone(platform);
+    let offered = tokio::task::spawn_blocking(move || offer(&of.archive, of.desk.settings())).await;
+    let mut offer = offered
+        .map_err(|_| HttpProblem::told(Error::system("what is here could not be listed")))?
+        .map_err(HttpProblem::told)?;
+    offer.closed = match platform.access {
+        RunAccess::Anyone => None,
+        RunAccess::Nobody => Some("Nothing can be begun here: this server is for reading. The line at the end of the page does the same on your machine.".to_owned()),
+        RunAccess::Token => Some("Who begins runs here shows a token, by a program: see the end of the page. Files can be looked at by everybody.".to_owned()),
+    };
+    Ok(offer)
+}
+
+/// The catalogue's datasets that are here.
+async fn datasets(platform: &Arc<Platform>) -> Result<Vec<&'static Entry>, HttpProblem> {
+    Ok(offered(platform).await?.datasets)
+}
+
+async fn check_form(platform: &Arc<Platform>, form: CheckPage, status: StatusCode) -> Result<Response, HttpProblem> {
+    let form = CheckPage { datasets: datasets(platform).await?, place: platform.place.url.clone(), ..form };
+    page(platform, CHECK, status, ServedPage::Check(form)).await
+}
+
+/// The files of a form, looked at.
+pub(crate) async fn checked(platform: &Arc<Platform>, request: Request) -> Result<(SentForm, Vec<CheckedFile>), HttpProblem> {
+    platform.limits.pass(&request, Limited::Check)?;
+    let tray = platform.desk.tray().map_err(HttpProblem::busy)?;
+    let form = SentForm::read(request, tray).await?;
+    let here = datasets(platform).await?;
+    let against = form.first("against").map(str::to_owned);
+    if let Some(unknown) = against.as_ref().filter(|name| !here.iter().any(|entry| entry.name == **name)) {
+        return Err(HttpProblem::unfit(Error::input(format!("this server has no dataset `{unknown}`")).at("against")));
+    }
+    if form.tray.files.is_empty() {
+        return Err(HttpProblem::unfit(Error::input("there is no file").at("file")));
+    }
+    let check = FileCheck {
+        folder: form.tray.folder.path().to_path_buf(),
+        files: form.tray.files.iter().map(|(_, name)| name.clone()).collect(),
+        shelf: platform.archive.clone(),
+        encoding: form.first("encoding").map(str::to_owned),
+        against,
+    };
+    let files = platform.desk.check(check).await.map_err(HttpProblem::told)?;
+    Ok((form, files))
+}
+
+async fn check(platform: &Arc<Platform>, request: Request) -> Result<Response, HttpProblem> {
+    match checked(platform, request).await {
+        Ok((form, files)) => {
+            let against = form.first("against").map(str::to_owned).into_iter().collect();
+            check_form(platform, CheckPage { against, files, ..CheckPage::default() }, StatusCode::OK).await
+        }
+        Err(problem) if problem.code_of_http() == StatusCode::UNPROCESSABLE_ENTITY => {
+            let form = CheckPage { problem: Some(problem.error().clone()), ..CheckPage::default() };
+            check_form(platform, form, StatusCode::UNPROCESSABLE_ENTITY).await
+        }
+        Err(problem) => Err(problem),
+    }
+}
+
+async fn new_empty(platform: &Arc<Platform>, query: &str) -> Result<Response, HttpProblem> {
+    let mut sent: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (name, value) in form_urlencoded::parse(query.as_bytes()) {
+        sent.entry(name.into_owned()).or_default().push(value.into_owned());
+    }
+    let form = NewPage { offer: offered(platform).await?, sent, place: platform.place.url.clone(), ..NewPage::default() };
+    page(platform, NEW, StatusCode::OK, ServedPage::New(Box::new(form))).await
+}
+
+/// Begins what a form orders, once its files were looked at. `only_checks`: nothing is begun; `key`: whoever sends the same again
+/// begins nothing else.
+pub(crate) async fn order(
+    platform: &Arc<Platform>,
+    form: &mut SentForm,
+    (only_checks, key): (bool, Option<OnceKey>),
+) -> Result<Ordered, HttpProblem> {
+    let offer = offered(platform).await?;
+    let order = match RunOrder::of(form, &offer, platform.desk.settings()) {
+        Ok(order) => order,
+        Err(problems) => return Ok(Ordered::Wrong(problems, Vec::new())),
+    };
+    // What is only referred to is read by its own readers.
+    let (gold, answers) = (form.files("gold"), form.files("answers"));
+    let files: Vec<String> = gold.iter().chain(&answers).cloned().collect();
+    let checked = if files.is_empty() {
+        Vec::new()
+    } else {
+        let check = FileCheck {
+            folder: form.tray.folder.path().to_path_buf(),
+            files,
+            shelf: platform.archive.clone(),
+            encoding: None,
+            against: order.request.dataset.first().cloned(),
+        };
+        platform.desk.check(check).await.map_err(HttpProblem::told)?
+    };
+    let failed = checked.iter().filter_map(|one| {
+        let field = if gold.contains(&one.file) { "gold" } else { "answers" };
+        Some((field.to_owned(), one.error.clone()?))
+    });
+    let problems: Vec<(String, Error)> = failed.collect();
+    if !problems.is_empty() {
+        return Ok(Ordered::Wrong(problems, checked));
+    }
+    if only_checks {
+        return Ok(Ordered::Checked(checked, order));
+    }
+    let empty = platform.desk.tray().map_err(HttpProblem::busy)?;
+    let tray = std::mem::replace(&mut form.tray.folder, empty);
+    let begun = platform.desk.begin(tray, order.request.clone(), order.wish.clone(), key);
+    let secrets = begun.map_err(HttpProblem::busy)?;
+    Ok(Ordered::Begun(secrets, order))
+}
+
+async fn new(platform: &Arc<Platform>, request: Request) -> Result<Response, HttpProblem> {
+    let headers = request.headers().clone();
+    platform.limits.pass(&request, Limited::Check)?;
+    let tray = platform.desk.tray().map_err(HttpProblem::told)?;
+    let address = platform.limits.caller(&request);
+    let mut form = SentForm::read(request, tray).await?;
+    platform.trays.complete(&mut form)?;
+    let only = form.first("only").unwrap_or_default().to_owned();
+    if only == "find" {
+        return again(platform, form, (Vec::new(), Vec::new()), None, StatusCode::OK).await;
+    }
+    if only != CHECK {
+        allowed(platform, &headers, TokenScope::Run)?;
+        platform.limits.pass_from(address, Limited::Run)?;
+    }
+    match order(platform, &mut form, (only == CHECK, None)).await? {
+        Ordered::Begun(secrets, _) => {
+            let manage = secrets.manage.as_ref().map(|token| token.text()).unwrap_or_default();
+            Ok(see(&format!("{}m/{manage}/", platform.place.url)))
+        }
+        Ordered::Checked(files, order) => {
+            again(platform, form, (Vec::new(), files), Some(&order), StatusCode::OK).await
+        }
+        Ordered::Wrong(problems, files) => {
+            again(platform, form, (problems, files), None, StatusCode::UNPROCESSABLE_ENTITY).await
+        }
+    }
+}
+
+/// The form as it was sent, with what is wrong or was found.
+async fn again(
+    platform: &Arc<Platform>,
+    form: SentForm,
+    (problems, checked): (Vec<(String, Error)>, Vec<CheckedFile>),
+    order: Option<&RunOrder>,
+    status: StatusCode,
+) -> Result<Response, HttpProblem> {
+    let files = form.tray.files.clone();
+    let kept = if files.is_empty() { None } else { platform.trays.keep(form.tray) };
+    let page_of = NewPage {
+        offer: offered(platform).await?,
+        sent: form.fields,
+        tray: kept.map(|token| (token.text(), files)),
+        problems,
+        checked,
+        lines: order.map(|order| order.request.lines()).unwrap_or_default(),
+        place: platform.place.url.clone(),
+    };
+    page(platform, NEW, status, ServedPage::New(Box::new(page_of))).await
+}
+
+/// The result of a form is at another address (RFC 9110, section 15.4.4).
+pub(crate) fn see(to: &str) -> Response {
+    let mut reply = plain(StatusCode::SEE_OTHER, "");
+    if let Ok(to) = HeaderValue::from_str(to) {
+        reply.headers_mut().insert(LOCATION, to);
+    }
+    reply
+}

@@ -1,0 +1,211 @@
+//! Orders: what the fields of a form want done, checked against what the server has and lets strangers do.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use crate::base::error::{Error, Result};
+use crate::base::text::{self, counted};
+use crate::kb::find::recorded;
+use crate::serve::place::RunSettings;
+use crate::serve::uploads::SentForm;
+use crate::site::new::RunOffer;
+use crate::sources::archive::Archive;
+use crate::sources::catalogue::{EntryKind, entries, named};
+use crate::systems::description::Protocol;
+use crate::workbench::Workbench;
+use crate::workbench::run::PublishWish;
+use crate::workbench::run_request::{AnswerSource, RunRequest, choice_names};
+
+/// The fields with files of what is referred to.
+const REFERENCE_FILES: [(&str, &str); 6] = [
+    ("links-file", "links"),
+    ("labels", "labels"),
+    ("types", "types"),
+    ("classes", "classes"),
+    ("question-types", "question-types"),
+    ("assessments", "assessments"),
+];
+
+/// The other fields.
+const FIELDS: [&str; 16] = [
+    "dataset", "gold", "answers", "system", "ask", "endpoint", "protocol", "set", "profile", "links", "kb",
+    "gold-answers", "visibility", "creator", "licence", "title",
+];
+
+/// Fields of the page alone.
+const OF_PAGE: [&str; 2] = ["only", "find"];
+
+/// A run that somebody wants.
+#[derive(Debug, Clone)]
+pub(crate) struct RunOrder {
+    /// What is to be scored.
+    pub(crate) request: RunRequest,
+    /// Who wants it published when it is done.
+    pub(crate) wish: Option<PublishWish>,
+}
+
+/// What an archive has to score with, and what may be asked.
+///
+/// # Errors
+/// Where the archive cannot be read.
+pub(crate) fn offer(archive: &Path, settings: &RunSettings) -> Result<RunOffer> {
+    let is_here = |entry: &&'static crate::sources::catalogue::Entry| {
+        entry.kind == EntryKind::Dataset && named::place(archive, entry).is_some()
+    };
+    let links = Workbench::new(archive).link_sets()?;
+    let protocols = Protocol::all().iter().map(|one| (one.name.clone(), one.title.clone()));
+    Ok(RunOffer {
+        datasets: entries().iter().filter(is_here).collect(),
+        links: links.iter().map(|one| format!("{}@{}", one.name, one.version)).collect(),
+        bases: recorded(&Archive::open(archive)?)?.iter().map(|one| one.base.label()).collect(),
+        systems: settings.listed.iter().map(|one| one.name.clone()).collect(),
+        protocols: if settings.asks_public { protocols.collect() } else { Vec::new() },
+        closed: None,
+    })
+}
+
+impl RunOrder {
+    /// The order of a form; or what is wrong with it, by its fields.
+    pub(crate) fn of(form: &SentForm, offer: &RunOffer, settings: &RunSettings) -> Result<Self, Vec<(String, Error)>> {
+        let mut problems: Vec<(String, Error)> = Vec::new();
+        let mut fail = |field: &str, error: Error| problems.push((field.to_owned(), error));
+        let known = |name: &str| {
+            FIELDS.contains(&name) || OF_PAGE.contains(&name) || choice_names().any(|choice| choice == name)
+                || REFERENCE_FILES.iter().any(|(field, _)| *field == name)
+        };
+        let sent = form.fields.keys().chain(form.tray.files.iter().map(|(field, _)| field));
+        for name in sent.filter(|name| !known(name)) {
+            fail(name, Error::input(format!("there is no field `{}`", text::name(name))));
+        }
+        let dataset = form.fields.get("dataset").cloned().unwrap_or_default();
+        for name in dataset.iter().filter(|name| !offer.datasets.iter().any(|one| one.name == **name)) {
+            let here: Vec<&str> = offer.datasets.iter().map(|one| one.name).collect();
+            let error = Error::input(format!("this server has no dataset `{}`", text::name(name)));
+            fail("dataset", if here.is_empty() { error.allowed("a gold file of your own") } else { error.allowed(here.join(", ")) });
+        }
+        for (field, here) in [("links", &offer.links), ("kb", &offer.bases)] {
+            for word in form.fields.get(field).into_iter().flatten().filter(|word| !here.contains(word)) {
+                let error = Error::input(format!("this server has nothing called `{}`", text::name(word)));
+                fail(field, if here.is_empty() { error } else { error.allowed(here.join(", ")) });
+            }
+        }
+        let mut golds = form.files("gold").into_iter();
+        let gold = golds.next();
+        if golds.next().is_some() {
+            fail("gold", Error::input("there are several gold files").allowed("one"));
+        }
+        let answers = match answers(form, settings) {
+            Ok(answers) => answers,
+            Err((field, error)) => {
+                fail(field, error);
+                Vec::new()
+            }
+        };
+        let request = RunRequest {
+            dataset,
+            gold,
+            answers,
+            profile: form.parted("profile"),
+            gold_answers: form.first("gold-answers").map(str::to_owned),
+            kb: form.fields.get("kb").cloned().unwrap_or_default(),
+            references: references(form),
+            choices: choice_names().map(|name| (name.to_owned(), form.parted(name))).filter(|(_, values)| !values.is_empty()).collect(),
+        };
+        let wish = match wish(form) {
+            Ok(wish) => wish,
+            Err(error) => {
+                fail(&field_of(&error, "visibility"), error);
+                None
+            }
+        };
+        if problems.is_empty()
+            && let Err(error) = request.scoring()
+        {
+            problems.push((field_of(&error, "profile"), error));
+        }
+        if problems.is_empty() { Ok(Self { request, wish }) } else { Err(problems) }
+    }
+}
+
+/// The field that an error names as its place.
+pub(crate) fn field_of(error: &Error, else_of: &str) -> String {
+    error.place().filter(|place| !place.contains([' ', ','])).unwrap_or(else_of).to_owned()
+}
+
+fn references(form: &SentForm) -> BTreeMap<String, Vec<String>> {
+    let mut all: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    if let Some(links) = form.fields.get("links") {
+        all.insert("links".to_owned(), links.clone());
+    }
+    for (field, option) in REFERENCE_FILES {
+        let files = form.files(field);
+        if !files.is_empty() {
+            all.entry(option.to_owned()).or_default().extend(files);
+        }
+    }
+    all
+}
+
+/// Where answers come from: files, systems by name, a system at an address.
+fn answers(form: &SentForm, settings: &RunSettings) -> Result<Vec<AnswerSource>, (&'static str, Error)> {
+    let files = form.files("answers");
+    let endpoint = form.first("endpoint");
+    let stated = form.fields.get("system").cloned().unwrap_or_default();
+    let names = if stated.len() == 1 && files.len() > 1 { form.parted("system") } else { stated };
+    let wanted = files.len().max(usize::from(endpoint.is_some()));
+    if !names.is_empty() && names.len() != wanted {
+        let what = format!("{}, {}", counted(wanted, "file"), counted(names.len(), "name"));
+        return Err(("system", Error::input(what).allowed("a name for each file of answers, in their order, or none")));
+    }
+    let mut all: Vec<AnswerSource> = Vec::new();
+    for (at, file) in files.iter().enumerate() {
+        all.push(AnswerSource::File { file: file.clone(), system: names.get(at).cloned() });
+    }
+    for name in form.fields.get("ask").into_iter().flatten() {
+        let listed = settings.listed.iter().find(|one| one.name == *name);
+        let listed = listed.ok_or_else(|| ("ask", Error::input(format!("no system here is called `{}`", text::name(name)))))?;
+        all.push(AnswerSource::Live {
+            address: listed.address.clone(),
+            protocol: listed.protocol.clone(),
+            system: Some(listed.name.clone()),
+            set: listed.set.clone(),
+        });
+    }
+    if let Some(address) = endpoint {
+        if !settings.asks_public {
+            let error = Error::input("this server asks no systems at addresses that strangers name")
+                .hint("`qassay ask` does, on your machine");
+            return Err(("endpoint", error));
+        }
+        crate::systems::address::AddressPolicy::Public.address(address).map_err(|error| ("endpoint", error))?;
+        let protocol = form.first("protocol").unwrap_or("gerbil");
+        let protocol = Protocol::named(protocol).map_err(|error| ("protocol", error))?;
+        all.push(AnswerSource::Live {
+            address: address.to_owned(),
+            protocol: protocol.name.clone(),
+            system: if files.is_empty() { names.first().cloned() } else { None },
+            set: form.parted("set"),
+        });
+    }
+    Ok(all)
+}
+
+/// Who wants a run published when it is done; nothing: nobody.
+pub(crate) fn wish(form: &SentForm) -> Result<Option<PublishWish>> {
+    match form.first("visibility").unwrap_or("private") {
+        "private" => Ok(None),
+        "public" => publication(form).map(Some),
+        other => Err(Error::input(format!("`{}` is nobody who sees it", text::name(other)))
+            .at("visibility")
+            .allowed("private, public")),
+    }
+}
+
+/// Who publishes, by the fields of a form.
+pub(crate) fn publication(form: &SentForm) -> Result<PublishWish> {
+    let wish = PublishWish {
+        creator: form.first("creator").unwrap_or_default().to_owned(),
+        licence: form.first("licence").map(str::to_owned),
+    };
+    wish.check().map(|()| wish)
+}

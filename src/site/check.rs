@@ -1,0 +1,191 @@
+//! The page on which files are looked at before anything is scored.
+
+use serde_json::Value;
+
+use crate::base::error::Error;
+use crate::base::text::{counted, with_choices};
+use crate::report::checked::{CheckedFile, MetIds};
+use crate::site::context::PageContext;
+use crate::site::form::{FieldKind, FormButton, FormField, FormGroup, FormOption, WebForm};
+use crate::site::page::{PagePiece, PageSheet, Section, SheetCell, SheetHead, SheetRow, SitePage, WordLine, Words};
+use crate::site::route::{ListPage, Route};
+use crate::sources::catalogue::Entry;
+
+/// So many issues of a file are on the page; all of them are in the JSON.
+const ISSUES: usize = 500;
+
+/// The page with its form, and what was found.
+#[derive(Debug, Clone, Default)]
+pub struct CheckPage {
+    /// The datasets with whose ids those of a file can be compared.
+    pub datasets: Vec<&'static Entry>,
+    /// The dataset that was chosen.
+    pub against: Vec<String>,
+    /// Why nothing was looked at.
+    pub problem: Option<Error>,
+    /// What was found.
+    pub files: Vec<CheckedFile>,
+    /// Where the server is.
+    pub place: String,
+}
+
+impl CheckPage {
+    /// The page.
+    pub(crate) fn page(&self, context: &PageContext<'_>) -> SitePage {
+        let failed = self.problem.iter().map(|error| failure("Nothing was looked at", error));
+        let form = PagePiece::Form(self.form());
+        let sections = self.files.iter().enumerate().map(|(at, file)| checked_section(at, file));
+        let line = with_choices("qassay check answers.json");
+        let program = format!("curl -F file=@answers.json {}api/v1/check", self.place);
+        let same = vec![PagePiece::code("sh", &line), PagePiece::code("sh", &program)];
+        let next = vec![
+            Words::plain("Evaluate it").to(context.href(&Route::List(ListPage::New))),
+            Words::plain(", or mend it and check again."),
+        ];
+        let next = (!self.files.is_empty()).then(|| PagePiece::text(next));
+        SitePage {
+            title: "Check a file".to_owned(),
+            kicker: "Check a file".to_owned(),
+            heading: vec![Words::plain("Check a file")],
+            lead: vec![Words::plain(
+                "What it holds and what is wrong with it, by line. Nothing is scored and nothing is kept.",
+            )],
+            pieces: failed.chain([form]).chain(next).collect(),
+            sections: sections
+                .chain([Section::new("same", "The same on the command line, or by a program", same)])
+                .collect(),
+            ..SitePage::default()
+        }
+    }
+
+    fn form(&self) -> WebForm {
+        let option = |entry: &&'static Entry| FormOption::new(entry.name, entry.title, "", &self.against);
+        let options = [FormOption { label: "nothing".to_owned(), ..FormOption::default() }];
+        let options = options.into_iter().chain(self.datasets.iter().map(option)).collect();
+        let fields = vec![
+            FormField::new(
+                "file",
+                "Files",
+                "Datasets or answers, up to 10 files of 32 MB, packed or not. The format is recognised by content.",
+                FieldKind::Files { is_many: true },
+            ),
+            FormField::new("against", "Compare the ids with", "", FieldKind::List(options)),
+        ];
+        WebForm {
+            action: "check".to_owned(),
+            has_files: true,
+            groups: vec![FormGroup { fields, ..FormGroup::default() }],
+            buttons: vec![FormButton::main("Check")],
+            ..WebForm::default()
+        }
+    }
+}
+
+/// An error, with the lines where it is.
+pub(crate) fn failure(title: &str, error: &Error) -> PagePiece {
+    let (said, excerpt) = error.told();
+    PagePiece::Failure(title.to_owned(), said, excerpt)
+}
+
+/// What was found in a file.
+pub(crate) fn checked_section(at: usize, file: &CheckedFile) -> Section {
+    let id = format!("file-{}", at + 1);
+    let Some(report) = &file.report else {
+        let failed = file.error.iter().map(|error| failure("It cannot be read", error));
+        return Section::new(&id, &format!("✕ {} cannot be read", file.file), failed.collect());
+    };
+    let issues: Vec<&Value> = report["issues"].as_array().into_iter().flatten().collect();
+    let of = |severity: &str| issues.iter().filter(|issue| issue["severity"] == severity).count();
+    let (errors, warnings, notes) = (of("error"), of("warning"), of("note"));
+    let (sign, title) = match (errors, warnings) {
+        (0, 0) => ("✓", "can be used"),
+        _ => ("!", "can be used, with what is listed"),
+    };
+    let counts = [counted(errors, "error"), counted(warnings, "warning"), counted(notes, "note")].join(", ");
+    let mut pieces = vec![PagePiece::said(&format!("{counts}.")), PagePiece::Facts(facts(report))];
+    pieces.extend(file.against.as_ref().map(met));
+    if !issues.is_empty() {
+        pieces.push(PagePiece::Sheet(sheet(&id, &issues)));
+    }
+    Section::new(&id, &format!("{sign} {} {title}", file.file), pieces)
+}
+
+fn facts(report: &Value) -> Vec<(Words, Vec<WordLine>)> {
+    let line = |value: &Value| match value {
+        Value::String(text) => text.clone(),
+        Value::Object(parts) if parts.is_empty() => "none".to_owned(),
+        Value::Object(parts) => {
+            parts.iter().map(|(name, count)| format!("{name} {count}")).collect::<Vec<_>>().join(", ")
+        }
+        other => other.to_string(),
+    };
+    let named = [
+        ("Format", "format"),
+        ("Says it is", "dataset"),
+        ("In the catalogue", "catalogue"),
+        ("Counts", "counts"),
+        ("Answers", "answerKinds"),
+        ("Answer types", "answerTypes"),
+        ("Languages", "languages"),
+        ("Bytes", "bytes"),
+        ("sha256", "sha256"),
+    ];
+    let known = named.into_iter().filter(|(_, name)| !report[*name].is_null());
+    known.map(|(what, name)| (Words::plain(what), vec![vec![Words::foreign(&line(&report[name]))]])).collect()
+}
+
+fn met(ids: &MetIds) -> PagePiece {
+    let missing = ids.questions - ids.met.min(ids.questions);
+    let unknown = match ids.unknown_count {
+        0 => String::new(),
+        count => format!(" {count} of the file it does not have: {}.", ids.unknown.join(", ")),
+    };
+    let said = format!(
+        "Against {}: {} of {} ids are here; {missing} are missing and would count as unanswered.{unknown}",
+        ids.dataset, ids.met, ids.questions
+    );
+    PagePiece::Notice("", vec![Words::foreign(&said)])
+}
+
+fn sheet(id: &str, issues: &[&Value]) -> PageSheet {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let severity = |name: &str| match name {
+        "error" => Words::tag("bad", "✕ error"),
+        "warning" => Words::tag("warn", "! warning"),
+        _ => Words::tag("quiet", "note"),
+    };
+    let row = |issue: &&Value| -> SheetRow {
+        let question = issue["question"].as_str().map(|id| format!("question {id}"));
+        let place: Vec<String> =
+            question.into_iter().chain(issue["path"].as_str().map(str::to_owned)).collect();
+        let cells: Vec<SheetCell> = vec![
+            severity(&text(&issue["severity"])).into(),
+            Words::code(&text(&issue["code"])).into(),
+            SheetCell::number(&issue["line"].as_u64().map(|line| line.to_string()).unwrap_or_default()),
+            Words::foreign(&place.join(", ")).into(),
+            Words::foreign(&text(&issue["message"])).into(),
+        ];
+        cells.into()
+    };
+    let mut sorted: Vec<&Value> = issues.to_vec();
+    let rank = |issue: &Value| ["error", "warning"].iter().position(|one| issue["severity"] == **one).unwrap_or(2);
+    sorted.sort_by_key(|issue| rank(issue));
+    let caption = if issues.len() > ISSUES {
+        format!("The first {ISSUES} of {} issues, the severest first; the API gives all.", issues.len())
+    } else {
+        "Every issue, the severest first.".to_owned()
+    };
+    PageSheet {
+        id: format!("{id}-issues"),
+        caption: vec![Words::plain(&caption)],
+        heads: vec![
+            SheetHead::text("Severity"),
+            SheetHead::text("What"),
+            SheetHead::number(Words::plain("Line")),
+            SheetHead::text("Place"),
+            SheetHead::text("Message"),
+        ],
+        rows: sorted.iter().take(ISSUES).map(row).collect(),
+        ..PageSheet::default()
+    }
+}

@@ -1,0 +1,109 @@
+//! Forms: fields with their hints, and what is wrong with each, in words beside it.
+
+/// A form.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct WebForm {
+    /// Where it is sent.
+    pub(crate) action: String,
+    /// Whether files are sent with it.
+    pub(crate) has_files: bool,
+    /// What is sent beside the fields: names and values.
+    pub(crate) hidden: Vec<(String, String)>,
+    pub(crate) groups: Vec<FormGroup>,
+    pub(crate) buttons: Vec<FormButton>,
+}
+
+/// Fields that belong together.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct FormGroup {
+    /// What they are about; empty: the form has one group.
+    pub(crate) legend: String,
+    pub(crate) fields: Vec<FormField>,
+    /// What few need: the summary, whether it is open, and the fields behind it.
+    pub(crate) folded: Vec<(String, bool, Vec<FormField>)>,
+}
+
+/// A field.
+#[derive(Debug, Clone)]
+pub(crate) struct FormField {
+    pub(crate) name: &'static str,
+    pub(crate) label: String,
+    pub(crate) hint: String,
+    /// What is wrong with it; empty: nothing.
+    pub(crate) error: String,
+    pub(crate) kind: FieldKind,
+}
+
+/// What can be filled in.
+#[derive(Debug, Clone)]
+pub(crate) enum FieldKind {
+    /// A line: its value and an example.
+    Line(String, &'static str),
+    /// One or several files.
+    Files { is_many: bool },
+    /// Some of several, each with a box; or one of several, where `is_one`.
+    Boxes { is_one: bool, options: Vec<FormOption> },
+    /// One of several, in a list.
+    List(Vec<FormOption>),
+}
+
+/// What can be chosen.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct FormOption {
+    pub(crate) value: String,
+    pub(crate) label: String,
+    pub(crate) hint: String,
+    pub(crate) is_chosen: bool,
+}
+
+/// A button that sends the form.
+#[derive(Debug, Clone)]
+pub(crate) struct FormButton {
+    pub(crate) label: &'static str,
+    /// Name and value that are sent with it; empty: none.
+    pub(crate) sends: (&'static str, &'static str),
+    pub(crate) is_main: bool,
+}
+
+impl FormField {
+    /// A field that nothing is wrong with.
+    pub(crate) fn new(name: &'static str, label: &str, hint: &str, kind: FieldKind) -> Self {
+        Self { name, label: label.to_owned(), hint: hint.to_owned(), error: String::new(), kind }
+    }
+
+    /// What describes it, for those who do not see it.
+    pub(crate) fn described_by(&self) -> String {
+        let hint = (!self.hint.is_empty()).then(|| format!("{}-hint", self.name));
+        let error = (!self.error.is_empty()).then(|| format!("{}-error", self.name));
+        hint.into_iter().chain(error).collect::<Vec<_>>().join(" ")
+    }
+}
+
+impl FormOption {
+    /// An option whose value is its label.
+    pub(crate) fn plain(value: &str, chosen: &[String]) -> Self {
+        Self::new(value, value, "", chosen)
+    }
+
+    /// An option; it is chosen where its value is among those that are.
+    pub(crate) fn new(value: &str, label: &str, hint: &str, chosen: &[String]) -> Self {
+        Self {
+            value: value.to_owned(),
+            label: label.to_owned(),
+            hint: hint.to_owned(),
+            is_chosen: chosen.iter().any(|one| one == value),
+        }
+    }
+}
+
+impl FormButton {
+    /// The button that does what the form is for.
+    pub(crate) fn main(label: &'static str) -> Self {
+        Self { label, sends: ("", ""), is_main: true }
+    }
+
+    /// Another one.
+    pub(crate) fn other(label: &'static str, name: &'static str, value: &'static str) -> Self {
+        Self { label, sends: (name, value), is_main: false }
+    }
+}

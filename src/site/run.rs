@@ -1,0 +1,272 @@
+//! The page of a run: how far it is, what came of each part, and what its owner may do with it.
+
+use std::collections::BTreeMap;
+
+use crate::base::error::Error;
+use crate::base::text::counted;
+use crate::site::check::failure;
+use crate::site::form::{FieldKind, FormButton, FormField, FormGroup, WebForm};
+use crate::site::new::publishing;
+use crate::site::page::{
+    PagePiece, PageSheet, Section, SheetCell, SheetHead, SheetRow, SitePage, WordLine, Words,
+};
+
+/// The page of a run.
+#[derive(Debug, Clone)]
+pub struct RunPage {
+    /// When it was begun, in UTC.
+    pub started: String,
+    /// The day on which it will be deleted when nobody looks.
+    pub expires: String,
+    /// Its parts, in their order.
+    pub parts: Vec<ShownRunPart>,
+    /// What the links to results begin with.
+    pub below: String,
+    /// Where changes are told.
+    pub events: String,
+    /// What becomes public of it.
+    pub publication: RunPublication,
+    /// The addresses for looking and for managing; nothing for who may look only.
+    pub addresses: Option<[String; 2]>,
+    /// What the owner sent last that could not be done.
+    pub problem: Option<Error>,
+    /// What the owner filled in.
+    pub sent: BTreeMap<String, Vec<String>>,
+}
+
+/// A part of a run.
+#[derive(Debug, Clone)]
+pub struct ShownRunPart {
+    /// The dataset.
+    pub dataset: String,
+    /// The system.
+    pub system: String,
+    /// How far it is.
+    pub state: ShownRunState,
+}
+
+/// How far a part of a run is.
+#[derive(Debug, Clone)]
+pub enum ShownRunState {
+    /// Its place in the queue, from 1; 0: not known yet.
+    Waiting(usize),
+    /// The stage, the steps that are done, and all of them.
+    Running(String, u64, u64),
+    /// What came of it.
+    Done(Vec<RunResult>),
+    /// Why nothing did.
+    Failed(Error),
+    /// Somebody stopped it.
+    Stopped,
+}
+
+/// An evaluation of a run.
+#[derive(Debug, Clone)]
+pub struct RunResult {
+    /// Its key.
+    pub key: String,
+    /// The name of the profile.
+    pub profile: String,
+    /// The measure that is told.
+    pub measure: String,
+    /// Its value; nothing where it is not defined.
+    pub value: Option<String>,
+}
+
+/// What becomes public of a run.
+#[derive(Debug, Clone)]
+pub enum RunPublication {
+    /// Nothing: only who has the address sees it.
+    Private,
+    /// It is being verified and published, or will be when all is done.
+    Wanted,
+    /// It was not published.
+    Refused(Error),
+    /// It is public: the IRI, and the address here.
+    Public {
+        /// The IRI.
+        iri: String,
+        /// The address of its page.
+        address: String,
+        /// Whether this run published it: another one may have had the same.
+        is_own: bool,
+        /// Whether it was withdrawn.
+        is_withdrawn: bool,
+    },
+}
+
+impl RunPage {
+    /// Whether nothing more will happen by itself.
+    pub fn is_over(&self) -> bool {
+        let moves = |part: &ShownRunPart| {
+            matches!(part.state, ShownRunState::Waiting(_) | ShownRunState::Running(..))
+        };
+        !self.parts.iter().any(moves) && !matches!(self.publication, RunPublication::Wanted)
+    }
+
+    /// The page.
+    pub(crate) fn page(&self) -> SitePage {
+        let done = self.parts.iter().filter(|part| matches!(part.state, ShownRunState::Done(_))).count();
+        let title = format!("{} of {} done", done, counted(self.parts.len(), "part"));
+        let begun = self.started.get(..16).unwrap_or(&self.started).replace('T', ", ");
+        let mut pieces = Vec::new();
+        let bar = Words::progress(done as u64, self.parts.len() as u64, &title);
+        pieces.push(PagePiece::text(vec![bar]));
+        pieces.extend(self.state());
+        pieces.push(PagePiece::Sheet(self.sheet()));
+        let is_over = self.is_over();
+        let again = if is_over { "" } else { " This page loads itself again until all is done." };
+        let mut sections: Vec<Section> = self.kept().into_iter().collect();
+        if self.addresses.is_some() {
+            sections.extend(self.managing(is_over));
+        }
+        SitePage {
+            title: title.clone(),
+            kicker: "Private · run".to_owned(),
+            heading: vec![Words::plain(&title)],
+            lead: vec![
+                Words::plain(&format!("Started {begun} UTC.{again} ")),
+                Words::plain("Reload").to(Some(if self.addresses.is_some() { "." } else { "run" }.to_owned())),
+                Words::plain("."),
+            ],
+            pieces,
+            sections,
+            events: if is_over { String::new() } else { self.events.clone() },
+            ..SitePage::default()
+        }
+    }
+
+    /// Who sees it.
+    fn state(&self) -> Option<PagePiece> {
+        let notice = |class, line: WordLine| Some(PagePiece::Notice(class, line));
+        match &self.publication {
+            RunPublication::Private => notice(
+                "",
+                vec![
+                    Words::tag("quiet", "private"),
+                    Words::plain(&format!(
+                        " Only who has the address sees this. It is in no list, no SPARQL result and no search engine. It is deleted on {} \
+                         unless somebody looks before.",
+                        self.expires
+                    )),
+                ],
+            ),
+            RunPublication::Wanted => notice("", vec![Words::tag("", "publishing"), Words::plain(" when all is done and verified.")]),
+            RunPublication::Refused(error) => Some(failure("It was not published", error)),
+            RunPublication::Public { iri, is_withdrawn: true, .. } => {
+                notice("bad", vec![Words::tag("bad", "✕ withdrawn"), Words::plain(" "), Words::iri(iri)])
+            }
+            RunPublication::Public { iri, address, is_own, .. } => notice(
+                "good",
+                vec![
+                    Words::tag("ok", "✓ published"),
+                    Words::plain(if *is_own { " Verified on publication: " } else { " All of it was public before: " }),
+                    Words::iri(iri).to(Some(address.clone())),
+                ],
+            ),
+        }
+    }
+
+    fn sheet(&self) -> PageSheet {
+        let row = |part: &ShownRunPart| -> SheetRow {
+            let (state, what) = self.told(part);
+            let cells: Vec<SheetCell> =
+                vec![Words::foreign(&part.system).into(), Words::foreign(&part.dataset).into(), state.into(), what.into()];
+            cells.into()
+        };
+        PageSheet {
+            id: "parts".to_owned(),
+            caption: vec![Words::plain("What is done can be looked at while the rest runs.")],
+            heads: ["System", "Dataset", "State", "What"].map(SheetHead::text).to_vec(),
+            rows: self.parts.iter().map(row).collect(),
+            ..PageSheet::default()
+        }
+    }
+
+    fn told(&self, part: &ShownRunPart) -> (Words, WordLine) {
+        match &part.state {
+            ShownRunState::Waiting(0) => (Words::tag("quiet", "waiting"), Vec::new()),
+            ShownRunState::Waiting(place) => {
+                (Words::tag("quiet", "waiting"), vec![Words::plain(&format!("place {place} in the queue"))])
+            }
+            ShownRunState::Running(stage, done, of) => {
+                let said = format!("{stage}, {done} of {of} ");
+                let mut line = vec![Words::plain(if *of > 0 { &said } else { stage })];
+                line.extend((*of > 0).then(|| Words::progress(*done, *of, &format!("{}: {done} of {of}", part.system))));
+                (Words::tag("", if stage == "asking" { "asking" } else { "running" }), line)
+            }
+            ShownRunState::Stopped => (Words::tag("quiet", "stopped"), vec![Words::plain("by its owner")]),
+            ShownRunState::Failed(error) => {
+                (Words::tag("bad", "✕ failed"), vec![Words::foreign(&error.told().0.join(" "))])
+            }
+            ShownRunState::Done(results) => {
+                let link = |result: &RunResult| {
+                    let value = result.value.as_deref().map_or("not defined", |value| value.get(..6).unwrap_or(value));
+                    let text = format!("{} {value}", result.measure);
+                    let href = Some(format!("{}evaluation/{}", self.below, result.key));
+                    let href = href.filter(|_| !matches!(self.publication, RunPublication::Public { .. }));
+                    [Words::plain(&text).to(href), Words::soft(&format!(" {} ", result.profile))]
+                };
+                (Words::tag("ok", "✓ done"), results.iter().flat_map(link).collect())
+            }
+        }
+    }
+
+    /// Where to look further.
+    fn kept(&self) -> Option<Section> {
+        let private = !matches!(self.publication, RunPublication::Public { .. });
+        let link = |path: &str, text: &str| Words::plain(text).to(Some(format!("{}{path}", self.below)));
+        let line = vec![
+            link("results", "All results of this run"),
+            Words::plain(" · "),
+            link("sparql", "ask them by SPARQL"),
+        ];
+        private.then(|| Section::new("results", "Results", vec![PagePiece::text(line)]))
+    }
+
+    fn managing(&self, is_over: bool) -> Vec<Section> {
+        let [look, manage] = self.addresses.clone().unwrap_or_default();
+        let facts = [("To look", look), ("To publish or delete", manage)]
+            .map(|(what, address)| (Words::plain(what), vec![vec![Words::iri(&address)]]));
+        let keep = Section::new(
+            "keep",
+            "Keep these two addresses",
+            vec![
+                PagePiece::said("Nobody can find them for you: there are no accounts, and only their checksums are stored."),
+                PagePiece::Facts(facts.to_vec()),
+            ],
+        );
+        let failed = self.problem.iter().map(|error| failure("This could not be done", error));
+        let forms: Vec<PagePiece> = failed.chain(self.forms(is_over)).collect();
+        let manage = (!forms.is_empty()).then(|| Section::new("manage", "What becomes of it", forms));
+        [keep].into_iter().chain(manage).collect()
+    }
+
+    fn forms(&self, is_over: bool) -> Vec<PagePiece> {
+        let form = |does: &str, fields: Vec<FormField>, button: FormButton| {
+            PagePiece::Form(WebForm {
+                action: ".".to_owned(),
+                hidden: vec![("do".to_owned(), does.to_owned())],
+                groups: vec![FormGroup { fields, ..FormGroup::default() }],
+                buttons: vec![button],
+                ..WebForm::default()
+            })
+        };
+        let simple = |does, label| form(does, Vec::new(), FormButton { is_main: false, ..FormButton::main(label) });
+        match &self.publication {
+            RunPublication::Public { is_own: true, is_withdrawn: false, .. } => {
+                let reason = FormField::new("reason", "Why it is withdrawn", "A sentence for everybody. The scores stay to be cited.", FieldKind::Line(String::new(), "wrong file"));
+                vec![form("withdraw", vec![reason], FormButton { is_main: false, ..FormButton::main("Withdraw") })]
+            }
+            RunPublication::Public { .. } => Vec::new(),
+            RunPublication::Wanted => vec![simple("stop", "Stop what is left")],
+            RunPublication::Private | RunPublication::Refused(_) => {
+                let has_results = self.parts.iter().any(|part| matches!(part.state, ShownRunState::Done(_)));
+                let fields = publishing(FormField::new, &self.sent).to_vec();
+                let publish = has_results.then(|| form("publish", fields, FormButton::main("Publish")));
+                let stop = (!is_over).then(|| simple("stop", "Stop what is left"));
+                publish.into_iter().chain(stop).chain([simple("delete", "Delete all of it")]).collect()
+            }
+        }
+    }
+}
