@@ -82,7 +82,7 @@ verbs! {
     Publish publish::Publish
     Import import::Import
     Serve serve::Serve
-    Token token::Token
+    Token token::TokenVerb
     List list::List
     Remove remove::Remove
     Upgrade upgrade::Upgrade

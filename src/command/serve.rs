@@ -64,6 +64,9 @@ pub(super) struct Serve {
     /// The network of a proxy, whose word is believed about who calls; may be given again
     #[arg(long, value_name = "CIDR", value_parser = network)]
     forwarded_from: Vec<IpNet>,
+    /// Tell numbers for Prometheus at this address, below `/metrics`: it should be one that strangers do not reach
+    #[arg(long, value_name = "IP:PORT")]
+    metrics: Option<SocketAddr>,
     /// Say what would be served, and serve nothing
     #[arg(long)]
     check: bool,
@@ -90,6 +93,7 @@ impl Serve {
                 listed: self.listed()?,
             },
             proxies: self.forwarded_from.clone(),
+            metrics: self.metrics,
             ..ServeSettings::new(&self.archive.archive)
         };
         let server = WebServer::open(&settings)?;

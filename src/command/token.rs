@@ -13,7 +13,7 @@ use super::words::ArchivePlace;
 
 /// Give tokens to programs that begin runs on a server (`qassay serve --accept token`), and take them back
 #[derive(Debug, Args)]
-pub(super) struct Token {
+pub(super) struct TokenVerb {
     #[command(subcommand)]
     action: TokenAction,
 }
@@ -68,20 +68,26 @@ struct RemovedToken {
     archive: ArchivePlace,
 }
 
-impl Token {
+impl TokenVerb {
     /// Runs the command.
     pub(super) fn run(&self, output: &Output) -> Result<ExitCode> {
         match &self.action {
             TokenAction::New(new) => {
                 let tokens = AccessTokens::of(&new.archive.archive);
                 let (secret, known) = tokens.add(&new.name, &new.scope, new.days)?;
-                output.note(&format!("good until {} for: {}; it is not shown again", known.until, scopes(&known)));
+                output.note(&format!(
+                    "good until {} for: {}; it is not shown again",
+                    known.until,
+                    scopes(&known)
+                ));
                 output.result(&format!("{}\n", secret.text()))
             }
             TokenAction::List(list) => {
                 let mut table = Table { title: "Tokens".to_owned(), ..Table::default() };
-                table.columns = ["name", "scopes", "until", "sha256"].map(|name| Column::text(name, name)).to_vec();
-                let row = |one: KnownToken| vec![one.name.clone(), scopes(&one), one.until.clone(), one.sha256];
+                table.columns =
+                    ["name", "scopes", "until", "sha256"].map(|name| Column::text(name, name)).to_vec();
+                let row =
+                    |one: KnownToken| vec![one.name.clone(), scopes(&one), one.until.clone(), one.sha256];
                 table.rows = AccessTokens::of(&list.archive.archive).all()?.into_iter().map(row).collect();
                 output.table(&table, list.format)
             }

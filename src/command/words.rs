@@ -106,7 +106,7 @@ pub(super) struct Scoring {
     /// for the profiles that group questions by type
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     question_types: Option<PathBuf>,
-    /// A table (CSV, TSV) with the columns question, answer, verdict (correct, incorrect, repeated) and assessor
+    /// A table (CSV, TSV) with the columns question, answer, verdict (correct, incorrect, repeated, inexact) and assessor
     /// (optional): people say which answers are correct, in place of matching; for clef-2004. May be given again
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     assessments: Vec<PathBuf>,

@@ -10,8 +10,6 @@ use crate::measures::result::Value;
 /// The verdicts of two people on the things that both judged.
 type Both = [(Verdict, Verdict)];
 
-const VERDICTS: [Verdict; 3] = [Verdict::Correct, Verdict::Repeated, Verdict::Incorrect];
-
 /// The share of equal verdicts, from 0 to 1; none where nothing was judged by both.
 pub fn observed_agreement(both: &Both) -> Option<Fraction> {
     let equal = both.iter().filter(|(one, other)| one == other).count();
@@ -28,7 +26,7 @@ pub fn cohens_kappa(both: &Both) -> Option<Fraction> {
     let by_chance = |verdict: Verdict| {
         Some(&share(&|(one, _)| *one == verdict)? * &share(&|(_, other)| *other == verdict)?)
     };
-    let expected: Vec<Fraction> = VERDICTS.into_iter().map(by_chance).collect::<Option<_>>()?;
+    let expected: Vec<Fraction> = Verdict::ALL.into_iter().map(by_chance).collect::<Option<_>>()?;
     let expected = Fraction::sum(&expected);
     (&observed - &expected).over(&(&Fraction::one() - &expected))
 }
@@ -68,7 +66,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    use Verdict::{Correct, Incorrect, Repeated};
+    use Verdict::{Correct, Incorrect, Inexact, Repeated};
 
     fn times(number: usize, one: Verdict, other: Verdict) -> Vec<(Verdict, Verdict)> {
         vec![(one, other); number]
@@ -136,9 +134,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn properties(both in prop::collection::vec((0usize..3, 0usize..3), 0..20)) {
+        fn properties(both in prop::collection::vec((0usize..4, 0usize..4), 0..20)) {
             let both: Vec<(Verdict, Verdict)> =
-                both.into_iter().map(|(one, other)| (VERDICTS[one], VERDICTS[other])).collect();
+                both.into_iter().map(|(one, other)| (Verdict::ALL[one], Verdict::ALL[other])).collect();
             let swapped: Vec<_> = both.iter().map(|(one, other)| (*other, *one)).collect();
             let renamed: Vec<_> = both.iter().map(|(one, other)| (turned(*one), turned(*other))).collect();
             let kappa = cohens_kappa(&both);
@@ -156,7 +154,8 @@ mod tests {
     fn turned(verdict: Verdict) -> Verdict {
         match verdict {
             Correct => Repeated,
-            Repeated => Incorrect,
+            Repeated => Inexact,
+            Inexact => Incorrect,
             Incorrect => Correct,
         }
     }

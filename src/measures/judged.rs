@@ -7,6 +7,8 @@ use crate::measures::fraction::Fraction;
 pub enum Verdict {
     /// No gold answer meets it.
     Incorrect,
+    /// It says too much or too little beside what is correct (CLEF 2004: X): as wrong as any other, and told apart by people.
+    Inexact,
     /// It says again what an answer before it says, which is correct (CLEF 2004: `eval` is 0).
     Repeated,
     /// A gold answer meets it, for the first time.
@@ -14,15 +16,19 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    /// All of them, the severest first.
+    pub const ALL: [Self; 4] = [Self::Incorrect, Self::Inexact, Self::Repeated, Self::Correct];
+
     /// The verdict with this word.
     pub fn find(name: &str) -> Option<Self> {
-        [Self::Incorrect, Self::Repeated, Self::Correct].into_iter().find(|verdict| verdict.name() == name)
+        Self::ALL.into_iter().find(|verdict| verdict.name() == name)
     }
 
     /// The word in files, tables and JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::Incorrect => "incorrect",
+            Self::Inexact => "inexact",
             Self::Repeated => "repeated",
             Self::Correct => "correct",
         }

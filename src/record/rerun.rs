@@ -18,11 +18,7 @@ pub(crate) fn command(results: &Results, evaluation: &ArchivedEvaluation) -> Str
         .map(str::to_owned)
         .chain([place(&evaluation.gold), place(&evaluation.answers)])
         .collect();
-    let mut option = |name: &str, value: &str| {
-        // What begins with a hyphen would be another option.
-        let between = if value.starts_with('-') { '=' } else { ' ' };
-        words.push(format!("--{name}{between}{}", quoted(value)));
-    };
+    let mut option = |name: &str, value: &str| words.push(option(name, value));
     option("system", &evaluation.system);
     let own = evaluation.references.iter().find(|(kind, _)| *kind == ReferenceKind::Profiles);
     match (Profile::with_iri(&evaluation.profile), own) {
@@ -45,6 +41,13 @@ pub(crate) fn command(results: &Results, evaluation: &ArchivedEvaluation) -> Str
         }
     }
     words.join(" \\\n  ").replacen(" \\\n  ", " ", 1)
+}
+
+/// An option of the command line with its value, for a shell.
+pub fn option(name: &str, value: &str) -> String {
+    // What begins with a hyphen would be another option.
+    let between = if value.starts_with('-') { '=' } else { ' ' };
+    format!("--{name}{between}{}", quoted(value))
 }
 
 /// A word for a shell.

@@ -60,7 +60,8 @@ impl AssessmentSet {
                 .map(Option::unwrap_or_default);
             let at = |error: Error| error.at(format!("line {}", row.line)).in_file(source.name());
             let verdict = verdict(&written).ok_or_else(|| {
-                at(Error::input(format!("`{written}` is no verdict")).allowed("correct, incorrect, repeated"))
+                at(Error::input(format!("`{written}` is no verdict"))
+                    .allowed("correct, incorrect, repeated, inexact"))
             })?;
             if question.is_empty() || answer.is_empty() {
                 let missing = if question.is_empty() { "question" } else { "answer" };
@@ -75,8 +76,7 @@ impl AssessmentSet {
 }
 
 fn verdict(word: &str) -> Option<Verdict> {
-    let all = [Verdict::Correct, Verdict::Incorrect, Verdict::Repeated];
-    all.into_iter().find(|verdict| verdict.name().eq_ignore_ascii_case(word))
+    Verdict::ALL.into_iter().find(|verdict| verdict.name().eq_ignore_ascii_case(word))
 }
 
 /// A verdict on an answer and who says so.
@@ -213,9 +213,8 @@ impl Vote {
 /// The verdict of the majority; in a tie the more severe one. `Verdict` is ordered by severity, the severest first.
 fn decided(votes: &[Vote]) -> Verdict {
     let count = |verdict: Verdict| votes.iter().filter(|vote| vote.verdict == verdict).count();
-    let all = [Verdict::Correct, Verdict::Repeated, Verdict::Incorrect];
     // Of equal counts the last is taken.
-    all.into_iter().max_by_key(|verdict| count(*verdict)).unwrap_or(Verdict::Incorrect)
+    Verdict::ALL.into_iter().rev().max_by_key(|verdict| count(*verdict)).unwrap_or(Verdict::Incorrect)
 }
 
 fn contradiction((name, line): (&str, &Assessment), (other, first): (&str, u64)) -> Error {

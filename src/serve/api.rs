@@ -1,4 +1,4 @@
-//! The interface for programs, `api/v1`: JSON over HTTP, described by OpenAPI 3.1 that is made of the types. Fields are only added.
+//! The interface for programs, `api/v1`: JSON over HTTP, described by `OpenAPI` 3.1 that is made of the types. Fields are only added.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -14,21 +14,25 @@ use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
 use futures_util::stream::unfold;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
-use utoipa::{OpenApi, ToSchema};
+use utoipa::OpenApi;
 
 use crate::base::error::Error;
-use crate::base::text::with_choices;
 use crate::base::token::SecretToken;
 use crate::report::json;
-use crate::serve::Platform;
 use crate::serve::callers::{allowed, same_origin};
-use crate::serve::doing::{Ordered, checked, offered, order};
+use crate::serve::doing::{Ordered, checked, hand_in, offered, order};
 use crate::serve::limits::Limited;
+use crate::serve::live::LiveRun;
+use crate::serve::once::OnceKey;
 use crate::serve::orders::publication;
+use crate::serve::platform::Platform;
 use crate::serve::private::{addresses, privately};
 use crate::serve::replies::{FieldProblem, HttpProblem, reply, unmade};
-use crate::serve::runs::{LiveRun, OnceKey};
+use crate::serve::shapes::{
+    CheckForm, CheckReport, DatasetEntry, DatasetList, EvaluationEntry, EvaluationList, EvaluationStatus,
+    FileReport, PublishForm, RunBegun, RunForm, RunStatus, SubmissionForm, SystemEntry, SystemList,
+    WithdrawForm,
+};
 use crate::serve::uploads::SentForm;
 use crate::site::run::{RunPublication, ShownRunPart, ShownRunState};
 use crate::workbench::list::{ListedEvaluation, evaluations};
@@ -50,247 +54,29 @@ const A_PAGE: usize = 100;
 /// How long nothing is told at most.
 const QUIET: Duration = Duration::from_secs(1);
 
-/// A run that was begun.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct RunBegun {
-    /// The address for looking: for reviewers.
-    look: String,
-    /// The address for publishing or deleting: for its owner.
-    manage: String,
-    /// How many evaluations there will be.
-    evaluations: usize,
-    /// The address at which this interface tells how far it is.
-    run: String,
-    /// The lines that would do the same at the command line.
-    lines: Vec<String>,
-}
-
-/// How far a run is.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct RunStatus {
-    /// `running` or `done`: whether something more will happen.
-    state: &'static str,
-    /// When it was begun, in UTC.
-    started: String,
-    /// `private`, `wanted` (it is verified and published when all is done), `refused`, `published` or `withdrawn`.
-    publication: &'static str,
-    /// What is public of it: an IRI.
-    published: Option<String>,
-    /// Why it was not published.
-    refused: Option<FieldProblem>,
-    /// Its evaluations.
-    evaluations: Vec<EvaluationStatus>,
-}
-
-/// How far an evaluation of a run is.
-#[derive(Debug, Default, Serialize, ToSchema)]
-pub(crate) struct EvaluationStatus {
-    /// The system.
-    system: String,
-    /// The dataset.
-    dataset: String,
-    /// The profile.
-    profile: String,
-    /// `waiting`, `asking`, `running`, `done`, `failed` or `stopped`.
-    state: &'static str,
-    /// Its place in the queue, from 1.
-    place: Option<usize>,
-    /// What is being done.
-    stage: Option<String>,
-    /// How many steps of that are done.
-    done: Option<u64>,
-    /// How many steps that has.
-    of: Option<u64>,
-    /// The key of the evaluation.
-    key: Option<String>,
-    /// The measure that is told.
-    measure: Option<String>,
-    /// Its value, with all digits.
-    value: Option<String>,
-    /// Why nothing came of it.
-    problem: Option<FieldProblem>,
-}
-
-/// Evaluations that are published.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct EvaluationList {
-    /// How many fit.
-    count: usize,
-    /// The first of them.
-    evaluations: Vec<EvaluationEntry>,
-    /// The address of the next ones.
-    next: Option<String>,
-}
-
-/// An evaluation that is published.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct EvaluationEntry {
-    /// Its key.
-    key: String,
-    /// Its IRI.
-    iri: String,
-    /// The system.
-    system: String,
-    /// The dataset.
-    dataset: String,
-    /// The profile.
-    profile: String,
-    /// When it was computed, in UTC.
-    time: String,
-    /// The experiment type of the value.
-    experiment: Option<String>,
-    /// The measure.
-    measure: Option<String>,
-    /// Its value, with all digits.
-    value: Option<String>,
-}
-
-/// Datasets with which answers can be scored here.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct DatasetList {
-    /// The datasets.
-    datasets: Vec<DatasetEntry>,
-}
-
-/// A dataset.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct DatasetEntry {
-    /// Its name: what the field `dataset` takes.
-    name: &'static str,
-    /// Its title.
-    title: &'static str,
-    /// How many questions it has.
-    questions: Option<u64>,
-    /// The knowledge base.
-    kb: &'static str,
-    /// The languages of its questions.
-    languages: Vec<&'static str>,
-    /// The licence.
-    licence: &'static str,
-}
-
-/// Systems with published evaluations.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct SystemList {
-    /// The systems.
-    systems: Vec<SystemEntry>,
-}
-
-/// A system.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct SystemEntry {
-    /// Its name.
-    name: String,
-    /// How many evaluations of it are published.
-    evaluations: usize,
-}
-
-/// What was found in files.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct CheckReport {
-    /// The files.
-    files: Vec<FileReport>,
-}
-
-/// What was found in a file.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct FileReport {
-    /// Its name.
-    file: String,
-    /// Whether it can be read.
-    readable: bool,
-    /// What is in it, as `qassay check --format json` says it.
-    report: Option<Value>,
-    /// Why it cannot be read.
-    problem: Option<FieldProblem>,
-    /// How its ids meet those of a dataset.
-    against: Option<Value>,
-}
-
-/// The fields of a run, those of the page `new`: the names of the options of `qassay evaluate`.
-#[derive(ToSchema)]
-#[expect(dead_code, reason = "it describes a form")]
-#[schema(rename_all = "kebab-case")]
-struct RunForm {
-    /// Datasets of this server, by their names.
-    dataset: Vec<String>,
-    /// A dataset of one's own.
-    #[schema(value_type = String, format = Binary)]
-    gold: Option<Vec<u8>>,
-    /// Files of answers.
-    #[schema(value_type = Vec<String>, format = Binary)]
-    answers: Vec<Vec<u8>>,
-    /// The names of the systems, in the order of the files.
-    system: Vec<String>,
-    /// Systems that this server may ask, by their names.
-    ask: Vec<String>,
-    /// The address of a system that is asked.
-    endpoint: Option<String>,
-    /// Its protocol.
-    protocol: Option<String>,
-    /// Settings of the protocol, NAME=VALUE.
-    set: Vec<String>,
-    /// The profiles.
-    profile: Vec<String>,
-    /// The language of the questions.
-    language: Option<String>,
-    /// Registered link sets.
-    links: Vec<String>,
-    /// Pinned knowledge bases.
-    kb: Vec<String>,
-    /// curated, refreshed or both.
-    gold_answers: Option<String>,
-    /// private or public.
-    visibility: Option<String>,
-    /// Who made it: name, and ORCID or the address of a page.
-    creator: Option<String>,
-    /// The licence of the answers.
-    licence: Option<String>,
-}
-
-/// Files to be looked at.
-#[derive(ToSchema)]
-#[expect(dead_code, reason = "it describes a form")]
-struct CheckForm {
-    /// The files.
-    #[schema(value_type = Vec<String>, format = Binary)]
-    file: Vec<Vec<u8>>,
-    /// A dataset of this server, with whose ids theirs are compared.
-    against: Option<String>,
-    /// Their encoding, where it is known better.
-    encoding: Option<String>,
-}
-
-/// Who publishes.
-#[derive(ToSchema)]
-#[expect(dead_code, reason = "it describes a form")]
-struct PublishForm {
-    /// Who made it: name, and ORCID or the address of a page.
-    creator: String,
-    /// The licence of the answers; none: files are not offered.
-    licence: Option<String>,
-}
-
-/// Why it is withdrawn.
-#[derive(ToSchema)]
-#[expect(dead_code, reason = "it describes a form")]
-struct WithdrawForm {
-    /// A sentence for everybody.
-    reason: String,
-}
-
 /// The interface of a qassay server: begin evaluations, follow them, publish them, read what is published.
 #[derive(OpenApi)]
 #[openapi(
     info(title = "qassay", version = "1"),
     paths(
-        begin, status, delete, events, stop, publish, withdraw, check, list_evaluations, one_evaluation, list_datasets, list_systems
+        begin,
+        status,
+        delete,
+        events,
+        stop,
+        publish,
+        withdraw,
+        check,
+        list_evaluations,
+        one_evaluation,
+        list_datasets,
+        list_systems
     ),
-    components(schemas(RunForm, CheckForm, PublishForm, WithdrawForm, HttpProblem))
+    components(schemas(RunForm, SubmissionForm, CheckForm, PublishForm, WithdrawForm, HttpProblem))
 )]
 struct ApiDescription;
 
-type Answer = Result<Response, HttpProblem>;
+type ApiReply = Result<Response, HttpProblem>;
 
 /// The routes, below the path of the interface.
 pub(crate) fn router() -> Router<Arc<Platform>> {
@@ -303,6 +89,7 @@ pub(crate) fn router() -> Router<Arc<Platform>> {
         .route("/runs/{token}/stop", post(stop))
         .route("/runs/{token}/publish", post(publish))
         .route("/runs/{token}/withdraw", post(withdraw))
+        .route("/submissions", post(submit))
         .route("/check", post(check))
         .route("/evaluations", get(list_evaluations))
         .route("/evaluations/{key}", get(one_evaluation))
@@ -350,7 +137,7 @@ fn told(status: StatusCode, what: &impl Serialize) -> Response {
         (status = 503, description = "the queue is full", body = HttpProblem)
     )
 )]
-async fn begin(State(platform): State<Arc<Platform>>, request: Request) -> Answer {
+async fn begin(State(platform): State<Arc<Platform>>, request: Request) -> ApiReply {
     let headers = request.headers().clone();
     same_origin(&platform, &headers, true)?;
     allowed(&platform, &headers, TokenScope::Run)?;
@@ -358,7 +145,10 @@ async fn begin(State(platform): State<Arc<Platform>>, request: Request) -> Answe
     let key = headers.get(ONCE).map(|key| key.as_bytes().to_vec());
     let tray = platform.desk.tray().map_err(HttpProblem::told)?;
     let mut form = SentForm::read(request, tray).await?;
-    let key = key.map(|key| OnceKey::of(&key, &form)).transpose().map_err(HttpProblem::told)?;
+    let key = key
+        .map(|key| tokio::task::block_in_place(|| OnceKey::of(&key, &form)))
+        .transpose()
+        .map_err(HttpProblem::told)?;
     match order(&platform, &mut form, (false, key)).await? {
         Ordered::Begun(secrets, order) => {
             let [look, manage] = addresses(&platform.place, &secrets);
@@ -370,7 +160,7 @@ async fn begin(State(platform): State<Arc<Platform>>, request: Request) -> Answe
                 manage,
                 evaluations: order.request.golds().count() * order.request.answers.len() * profiles,
                 run: run.clone(),
-                lines: order.request.lines().iter().map(|line| with_choices(line)).collect(),
+                lines: order.request.lines(),
             };
             let mut reply = told(StatusCode::ACCEPTED, &begun);
             if let Ok(run) = HeaderValue::from_str(&run) {
@@ -384,7 +174,11 @@ async fn begin(State(platform): State<Arc<Platform>>, request: Request) -> Answe
 }
 
 /// The run whose token somebody shows, and whether he may manage it.
-async fn found(platform: &Arc<Platform>, token: &str, must_manage: bool) -> Result<Arc<LiveRun>, HttpProblem> {
+async fn found(
+    platform: &Arc<Platform>,
+    token: &str,
+    must_manage: bool,
+) -> Result<Arc<LiveRun>, HttpProblem> {
     let none = || HttpProblem::new(StatusCode::NOT_FOUND, "not-found", "there is no run at this address");
     let token = SecretToken::parse(token).ok_or_else(none)?;
     let desk = Arc::clone(&platform.desk);
@@ -415,9 +209,10 @@ async fn status(
     State(platform): State<Arc<Platform>>,
     Path(token): Path<String>,
     waiting: Result<Query<Waiting>, axum::extract::rejection::QueryRejection>,
-) -> Answer {
+) -> ApiReply {
     let Query(Waiting { wait }) = waiting.map_err(|_| {
-        HttpProblem::new(StatusCode::BAD_REQUEST, "input", "`wait` is no number of seconds").allowed("0 to 30")
+        HttpProblem::new(StatusCode::BAD_REQUEST, "input", "`wait` is no number of seconds")
+            .allowed("0 to 30")
     })?;
     let run = found(&platform, &token, false).await?;
     let mut changes = run.changes();
@@ -438,7 +233,7 @@ async fn status(
         (status = 404, body = HttpProblem)
     )
 )]
-async fn events(State(platform): State<Arc<Platform>>, Path(token): Path<String>) -> Answer {
+async fn events(State(platform): State<Arc<Platform>>, Path(token): Path<String>) -> ApiReply {
     let run = found(&platform, &token, false).await?;
     let changes = run.changes();
     let stream = unfold(Some((platform, run, changes, true)), |state| async move {
@@ -466,7 +261,11 @@ async fn events(State(platform): State<Arc<Platform>>, Path(token): Path<String>
     params(("token" = String, Path, description = "for managing")),
     responses((status = 204, description = "it is gone"), (status = 400, body = HttpProblem), (status = 404, body = HttpProblem))
 )]
-async fn delete(State(platform): State<Arc<Platform>>, Path(token): Path<String>, headers: HeaderMap) -> Answer {
+async fn delete(
+    State(platform): State<Arc<Platform>>,
+    Path(token): Path<String>,
+    headers: HeaderMap,
+) -> ApiReply {
     same_origin(&platform, &headers, true)?;
     let run = found(&platform, &token, true).await?;
     platform.desk.delete(&run).await.map_err(HttpProblem::told)?;
@@ -479,10 +278,14 @@ async fn delete(State(platform): State<Arc<Platform>>, Path(token): Path<String>
     params(("token" = String, Path, description = "for managing")),
     responses((status = 200, body = RunStatus), (status = 404, body = HttpProblem))
 )]
-async fn stop(State(platform): State<Arc<Platform>>, Path(token): Path<String>, headers: HeaderMap) -> Answer {
+async fn stop(
+    State(platform): State<Arc<Platform>>,
+    Path(token): Path<String>,
+    headers: HeaderMap,
+) -> ApiReply {
     same_origin(&platform, &headers, true)?;
     let run = found(&platform, &token, true).await?;
-    platform.desk.stop(&run).map_err(HttpProblem::told)?;
+    run.stop().map_err(HttpProblem::told)?;
     Ok(privately(told(StatusCode::OK, &run_status(&platform, &run))))
 }
 
@@ -496,7 +299,11 @@ async fn stop(State(platform): State<Arc<Platform>>, Path(token): Path<String>, 
         (status = 404, body = HttpProblem), (status = 415, body = HttpProblem), (status = 422, body = HttpProblem)
     )
 )]
-async fn publish(State(platform): State<Arc<Platform>>, Path(token): Path<String>, request: Request) -> Answer {
+async fn publish(
+    State(platform): State<Arc<Platform>>,
+    Path(token): Path<String>,
+    request: Request,
+) -> ApiReply {
     same_origin(&platform, request.headers(), true)?;
     allowed(&platform, request.headers(), TokenScope::Publish)?;
     let run = found(&platform, &token, true).await?;
@@ -516,14 +323,39 @@ async fn publish(State(platform): State<Arc<Platform>>, Path(token): Path<String
         (status = 422, body = HttpProblem)
     )
 )]
-async fn withdraw(State(platform): State<Arc<Platform>>, Path(token): Path<String>, request: Request) -> Answer {
+async fn withdraw(
+    State(platform): State<Arc<Platform>>,
+    Path(token): Path<String>,
+    request: Request,
+) -> ApiReply {
     same_origin(&platform, request.headers(), true)?;
     let run = found(&platform, &token, true).await?;
     let form = SentForm::read(request, platform.desk.tray().map_err(HttpProblem::told)?).await?;
     let reason = form.first("reason").unwrap_or_default();
     platform.desk.withdraw(&run, reason).await.map_err(HttpProblem::unfit)?;
-    platform.makers.renew().await;
     Ok(privately(told(StatusCode::OK, &run_status(&platform, &run))))
+}
+
+/// Hand answers in for a test phase: what is accepted is scored when its organiser releases all results.
+#[utoipa::path(
+    post, path = "/submissions",
+    request_body(content = SubmissionForm, content_type = "multipart/form-data"),
+    responses(
+        (status = 201, description = "the numbers of what was accepted, with what its ids meet: nothing about what is right", body = Object),
+        (status = 400, body = HttpProblem), (status = 401, body = HttpProblem), (status = 403, body = HttpProblem),
+        (status = 413, body = HttpProblem), (status = 415, body = HttpProblem), (status = 422, body = HttpProblem),
+        (status = 429, body = HttpProblem)
+    )
+)]
+async fn submit(State(platform): State<Arc<Platform>>, request: Request) -> ApiReply {
+    same_origin(&platform, request.headers(), true)?;
+    allowed(&platform, request.headers(), TokenScope::Run)?;
+    platform.limits.pass(&request, Limited::Run)?;
+    let form = SentForm::read(request, platform.desk.tray().map_err(HttpProblem::busy)?).await?;
+    match hand_in(&platform, &form).await? {
+        Ok(accepted) => Ok(privately(told(StatusCode::CREATED, &accepted))),
+        Err(problem) => Err(HttpProblem::fields(&[problem])),
+    }
 }
 
 /// Look at files: what they hold and what is wrong with them. Nothing is kept.
@@ -535,7 +367,7 @@ async fn withdraw(State(platform): State<Arc<Platform>>, Path(token): Path<Strin
         (status = 415, body = HttpProblem), (status = 422, body = HttpProblem), (status = 429, body = HttpProblem)
     )
 )]
-async fn check(State(platform): State<Arc<Platform>>, request: Request) -> Answer {
+async fn check(State(platform): State<Arc<Platform>>, request: Request) -> ApiReply {
     same_origin(&platform, request.headers(), true)?;
     let (_, files) = checked(&platform, request).await?;
     Ok(privately(told(StatusCode::OK, &report(files))))
@@ -555,7 +387,7 @@ fn report(files: Vec<crate::report::checked::CheckedFile>) -> CheckReport {
 /// Which evaluations are wanted.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-struct Wanted {
+struct WantedEvaluations {
     /// The name of the dataset.
     dataset: Option<String>,
     /// The name of the system.
@@ -579,14 +411,16 @@ struct Wanted {
 )]
 async fn list_evaluations(
     State(platform): State<Arc<Platform>>,
-    wanted: Result<Query<Wanted>, axum::extract::rejection::QueryRejection>,
-) -> Answer {
+    wanted: Result<Query<WantedEvaluations>, axum::extract::rejection::QueryRejection>,
+) -> ApiReply {
     let Query(wanted) =
         wanted.map_err(|_| HttpProblem::new(StatusCode::BAD_REQUEST, "input", "`after` is no number"))?;
     let fits = |wish: &Option<String>, value: &str| wish.as_deref().is_none_or(|wish| wish == value);
     let mut all = published(&platform).await?;
     all.retain(|one| {
-        fits(&wanted.dataset, &one.dataset) && fits(&wanted.system, &one.system) && fits(&wanted.profile, &one.profile)
+        fits(&wanted.dataset, &one.dataset)
+            && fits(&wanted.system, &one.system)
+            && fits(&wanted.profile, &one.profile)
     });
     let (count, behind) = (all.len(), wanted.after.saturating_add(A_PAGE));
     let next = (behind < count).then(|| {
@@ -619,9 +453,9 @@ async fn published(platform: &Arc<Platform>) -> Result<Vec<ListedEvaluation>, Ht
 #[utoipa::path(
     get, path = "/evaluations/{key}",
     params(("key" = String, Path, description = "the key of a published evaluation")),
-    responses((status = 200, description = "see the schema of `qassay evaluate --format json`", body = Value), (status = 404, body = HttpProblem))
+    responses((status = 200, description = "see the schema of `qassay evaluate --format json`", body = Object), (status = 404, body = HttpProblem))
 )]
-async fn one_evaluation(State(platform): State<Arc<Platform>>, Path(key): Path<String>) -> Answer {
+async fn one_evaluation(State(platform): State<Arc<Platform>>, Path(key): Path<String>) -> ApiReply {
     let made = platform.makers.makers().make(move |shown| shown.site.evaluation_json(&key)).await;
     match made.map_err(unmade)?.map_err(HttpProblem::told)? {
         Some(evaluation) => Ok(told(StatusCode::OK, &evaluation)),
@@ -631,7 +465,7 @@ async fn one_evaluation(State(platform): State<Arc<Platform>>, Path(key): Path<S
 
 /// The datasets with which answers can be scored here.
 #[utoipa::path(get, path = "/datasets", responses((status = 200, body = DatasetList)))]
-async fn list_datasets(State(platform): State<Arc<Platform>>) -> Answer {
+async fn list_datasets(State(platform): State<Arc<Platform>>) -> ApiReply {
     let here = offered(&platform).await?.datasets.into_iter();
     let datasets = here.map(|entry| DatasetEntry {
         name: entry.name,
@@ -646,7 +480,7 @@ async fn list_datasets(State(platform): State<Arc<Platform>>) -> Answer {
 
 /// The systems with published evaluations.
 #[utoipa::path(get, path = "/systems", responses((status = 200, body = SystemList)))]
-async fn list_systems(State(platform): State<Arc<Platform>>) -> Answer {
+async fn list_systems(State(platform): State<Arc<Platform>>) -> ApiReply {
     let mut systems: std::collections::BTreeMap<String, usize> = std::collections::BTreeMap::new();
     for one in published(&platform).await? {
         *systems.entry(one.system).or_default() += 1;
@@ -658,7 +492,7 @@ async fn list_systems(State(platform): State<Arc<Platform>>) -> Answer {
 fn run_status(platform: &Platform, run: &LiveRun) -> RunStatus {
     let record = run.record();
     let parts = platform.desk.parts(run);
-    let (publication, published, refused) = match platform.desk.publication(run, &platform.place.url) {
+    let (publication, published, refused) = match platform.desk.publication(run) {
         RunPublication::Private => ("private", None, None),
         RunPublication::Wanted => ("wanted", None, None),
         RunPublication::Refused(error) => ("refused", None, Some(FieldProblem::of("", &error))),

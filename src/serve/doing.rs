@@ -7,17 +7,20 @@ use axum::extract::Request;
 use axum::http::header::{CACHE_CONTROL, HeaderMap, HeaderValue, LOCATION};
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
+use serde_json::Value;
 
-use crate::base::error::{Error, Result};
+use crate::base::error::{Error, ErrorKind, Result};
+use crate::base::text::counted;
+use crate::base::token::SecretToken;
 use crate::report::checked::CheckedFile;
-use crate::serve::Platform;
 use crate::serve::callers::{allowed, same_origin};
 use crate::serve::limits::Limited;
-use crate::serve::orders::{RunOrder, offer};
+use crate::serve::once::OnceKey;
+use crate::serve::orders::{RunOrder, handed_in, offer};
 use crate::serve::pages::refused;
 use crate::serve::place::RunAccess;
+use crate::serve::platform::Platform;
 use crate::serve::replies::{HttpProblem, allowing, options, plain, reply, unmade};
-use crate::serve::runs::OnceKey;
 use crate::serve::uploads::SentForm;
 use crate::site::ServedPage;
 use crate::site::check::CheckPage;
@@ -51,7 +54,9 @@ pub(crate) enum Ordered {
 pub(crate) async fn answer(platform: &Arc<Platform>, path: &str, request: Request) -> Response {
     let headers = request.headers().clone();
     let done = match *request.method() {
-        Method::GET | Method::HEAD if path == CHECK => check_form(platform, CheckPage::default(), StatusCode::OK).await,
+        Method::GET | Method::HEAD if path == CHECK => {
+            check_form(platform, CheckPage::default(), StatusCode::OK).await
+        }
         Method::GET | Method::HEAD => new_empty(platform, request.uri().query().unwrap_or_default()).await,
         Method::OPTIONS => return options(METHODS),
         Method::POST => {
@@ -63,7 +68,8 @@ pub(crate) async fn answer(platform: &Arc<Platform>, path: &str, request: Reques
             }
         }
         _ => {
-            let problem = HttpProblem::new(StatusCode::METHOD_NOT_ALLOWED, "method", "this address is a form");
+            let problem =
+                HttpProblem::new(StatusCode::METHOD_NOT_ALLOWED, "method", "this address is a form");
             return allowing(problem.allowed(METHODS).reply(), METHODS);
         }
     };
@@ -76,17 +82,28 @@ pub(crate) async fn answer(platform: &Arc<Platform>, path: &str, request: Reques
 }
 
 /// A problem as a page, or for programs.
-pub(crate) async fn told(platform: &Platform, path: &str, headers: &HeaderMap, problem: HttpProblem) -> Response {
+pub(crate) async fn told(
+    platform: &Platform,
+    path: &str,
+    headers: &HeaderMap,
+    problem: HttpProblem,
+) -> Response {
     let (headers, path) = (headers.clone(), path.to_owned());
     let makers = platform.makers.makers();
     let made = makers.make(move |shown| {
-        refused(shown.site, &headers, &path, &problem).unwrap_or_else(|error| HttpProblem::told(error).reply())
+        refused(shown.site, &headers, &path, &problem)
+            .unwrap_or_else(|error| HttpProblem::told(error).reply())
     });
     made.await.unwrap_or_else(|failure| unmade(failure).reply())
 }
 
 /// A page that the threads make.
-pub(crate) async fn page(platform: &Platform, path: &str, status: StatusCode, page: ServedPage) -> Result<Response, HttpProblem> {
+pub(crate) async fn page(
+    platform: &Platform,
+    path: &str,
+    status: StatusCode,
+    page: ServedPage,
+) -> Result<Response, HttpProblem> {
     let path = path.to_owned();
     let made = platform.makers.makers().make(move |shown| shown.site.served(&path, &page)).await;
     let made = made.map_err(unmade)?.map_err(HttpProblem::told)?;
@@ -113,20 +130,29 @@ async fn datasets(platform: &Arc<Platform>) -> Result<Vec<&'static Entry>, HttpP
     Ok(offered(platform).await?.datasets)
 }
 
-async fn check_form(platform: &Arc<Platform>, form: CheckPage, status: StatusCode) -> Result<Response, HttpProblem> {
+async fn check_form(
+    platform: &Arc<Platform>,
+    form: CheckPage,
+    status: StatusCode,
+) -> Result<Response, HttpProblem> {
     let form = CheckPage { datasets: datasets(platform).await?, place: platform.place.url.clone(), ..form };
     page(platform, CHECK, status, ServedPage::Check(form)).await
 }
 
 /// The files of a form, looked at.
-pub(crate) async fn checked(platform: &Arc<Platform>, request: Request) -> Result<(SentForm, Vec<CheckedFile>), HttpProblem> {
+pub(crate) async fn checked(
+    platform: &Arc<Platform>,
+    request: Request,
+) -> Result<(SentForm, Vec<CheckedFile>), HttpProblem> {
     platform.limits.pass(&request, Limited::Check)?;
     let tray = platform.desk.tray().map_err(HttpProblem::busy)?;
     let form = SentForm::read(request, tray).await?;
     let here = datasets(platform).await?;
     let against = form.first("against").map(str::to_owned);
     if let Some(unknown) = against.as_ref().filter(|name| !here.iter().any(|entry| entry.name == **name)) {
-        return Err(HttpProblem::unfit(Error::input(format!("this server has no dataset `{unknown}`")).at("against")));
+        return Err(HttpProblem::unfit(
+            Error::input(format!("this server has no dataset `{unknown}`")).at("against"),
+        ));
     }
     if form.tray.files.is_empty() {
         return Err(HttpProblem::unfit(Error::input("there is no file").at("file")));
@@ -161,7 +187,12 @@ async fn new_empty(platform: &Arc<Platform>, query: &str) -> Result<Response, Ht
     for (name, value) in form_urlencoded::parse(query.as_bytes()) {
         sent.entry(name.into_owned()).or_default().push(value.into_owned());
     }
-    let form = NewPage { offer: offered(platform).await?, sent, place: platform.place.url.clone(), ..NewPage::default() };
+    let form = NewPage {
+        offer: offered(platform).await?,
+        sent,
+        place: platform.place.url.clone(),
+        ..NewPage::default()
+    };
     page(platform, NEW, StatusCode::OK, ServedPage::New(Box::new(form))).await
 }
 
@@ -173,7 +204,7 @@ pub(crate) async fn order(
     (only_checks, key): (bool, Option<OnceKey>),
 ) -> Result<Ordered, HttpProblem> {
     let offer = offered(platform).await?;
-    let order = match RunOrder::of(form, &offer, platform.desk.settings()) {
+    let order = match tokio::task::block_in_place(|| RunOrder::of(form, &offer, platform.desk.settings())) {
         Ok(order) => order,
         Err(problems) => return Ok(Ordered::Wrong(problems, Vec::new())),
     };
@@ -225,9 +256,23 @@ async fn new(platform: &Arc<Platform>, request: Request) -> Result<Response, Htt
         allowed(platform, &headers, TokenScope::Run)?;
         platform.limits.pass_from(address, Limited::Run)?;
     }
+    if form.first("phase").is_some() && only != CHECK {
+        return match hand_in(platform, &form).await? {
+            Ok(accepted) => {
+                form.fields.clear();
+                form.tray.files.clear();
+                let page_of = NewPage { accepted: sentences(&accepted), ..NewPage::default() };
+                again_as(platform, form, page_of, StatusCode::OK).await
+            }
+            Err(problem) => {
+                let page_of = NewPage { problems: vec![problem], ..NewPage::default() };
+                again_as(platform, form, page_of, StatusCode::UNPROCESSABLE_ENTITY).await
+            }
+        };
+    }
     match order(platform, &mut form, (only == CHECK, None)).await? {
         Ordered::Begun(secrets, _) => {
-            let manage = secrets.manage.as_ref().map(|token| token.text()).unwrap_or_default();
+            let manage = secrets.manage.as_ref().map(SecretToken::text).unwrap_or_default();
             Ok(see(&format!("{}m/{manage}/", platform.place.url)))
         }
         Ordered::Checked(files, order) => {
@@ -247,18 +292,61 @@ async fn again(
     order: Option<&RunOrder>,
     status: StatusCode,
 ) -> Result<Response, HttpProblem> {
+    let lines = order.map(|order| order.request.lines()).unwrap_or_default();
+    again_as(platform, form, NewPage { problems, checked, lines, ..NewPage::default() }, status).await
+}
+
+/// The form as it was sent, on a page that says something about it.
+async fn again_as(
+    platform: &Arc<Platform>,
+    form: SentForm,
+    page_of: NewPage,
+    status: StatusCode,
+) -> Result<Response, HttpProblem> {
     let files = form.tray.files.clone();
     let kept = if files.is_empty() { None } else { platform.trays.keep(form.tray) };
     let page_of = NewPage {
         offer: offered(platform).await?,
         sent: form.fields,
         tray: kept.map(|token| (token.text(), files)),
-        problems,
-        checked,
-        lines: order.map(|order| order.request.lines()).unwrap_or_default(),
         place: platform.place.url.clone(),
+        ..page_of
     };
     page(platform, NEW, status, ServedPage::New(Box::new(page_of))).await
+}
+
+/// Hands answers in: what was accepted, or what is wrong with the form.
+pub(crate) async fn hand_in(
+    platform: &Arc<Platform>,
+    form: &SentForm,
+) -> Result<Result<Value, (String, Error)>, HttpProblem> {
+    let order = match handed_in(form, &platform.archive, platform.desk.settings()) {
+        Ok(order) => order,
+        Err(problem) => return Ok(Err(problem)),
+    };
+    match platform.desk.hand_in(&form.tray, order).await {
+        Ok(accepted) => Ok(Ok(accepted)),
+        Err(error) if error.kind() == ErrorKind::Input => Ok(Err(("answers".to_owned(), error))),
+        Err(error) => Err(HttpProblem::told(error)),
+    }
+}
+
+/// What is told of what was accepted: nothing about what is right.
+fn sentences(accepted: &Value) -> Vec<String> {
+    let one = |one: &Value| {
+        let count = |name: &str| one[name].as_array().map_or(0, Vec::len);
+        format!(
+            " as number {} of `{}`: {} of {} questions answered, {} missing, {} unknown, {} to look at.",
+            one["number"],
+            one["system"].as_str().unwrap_or_default(),
+            one["processed"],
+            one["questions"],
+            count("missing"),
+            count("unknown"),
+            counted(count("issues"), "issue")
+        )
+    };
+    accepted["blind"].as_array().into_iter().flatten().map(one).collect()
 }
 
 /// The result of a form is at another address (RFC 9110, section 15.4.4).

@@ -67,7 +67,10 @@ impl CallLimits {
         } else {
             let node = |element: &String| {
                 let pairs = element.split(';').filter_map(|pair| pair.trim().split_once('='));
-                pairs.into_iter().find(|(name, _)| name.eq_ignore_ascii_case("for")).map(|(_, node)| node.to_owned())
+                pairs
+                    .into_iter()
+                    .find(|(name, _)| name.eq_ignore_ascii_case("for"))
+                    .map(|(_, node)| node.to_owned())
             };
             new.iter().filter_map(node).collect()
         };
@@ -139,7 +142,10 @@ mod tests {
         };
         assert_eq!(of("9.9.9.9", "x-forwarded-for", "1.1.1.1"), "9.9.9.9");
         assert_eq!(of("10.0.0.1", "x-forwarded-for", "6.6.6.6, 1.1.1.1, 10.2.2.2"), "1.1.1.1");
-        assert_eq!(of("10.0.0.1", "forwarded", "for=6.6.6.6, for=\"[2001:db8::5:1]:80\";proto=https"), "2001:db8::");
+        assert_eq!(
+            of("10.0.0.1", "forwarded", "for=6.6.6.6, for=\"[2001:db8::5:1]:80\";proto=https"),
+            "2001:db8::"
+        );
         assert_eq!(of("::ffff:10.0.0.1", "x-forwarded-for", "nonsense"), "10.0.0.1");
     }
 

@@ -4,35 +4,41 @@
 //! answers each query ([`endpoint`]).
 
 mod api;
+mod assess;
 mod callers;
 mod doing;
 mod endpoint;
 mod limits;
+mod listen;
+mod live;
 mod makers;
+mod metrics;
+mod once;
 mod orders;
 mod pages;
 pub mod place;
+mod platform;
 mod private;
 mod replies;
 mod runs;
+mod shapes;
 mod uploads;
 
 use std::net::{SocketAddr, TcpListener};
-use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::{Request, State};
+use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::header::CACHE_CONTROL;
 use axum::http::uri::Authority;
-use axum::http::{Method, StatusCode};
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::Response;
 use axum::routing::any;
-use tower_http::catch_panic::CatchPanicLayer;
 use tower::ServiceExt as _;
+use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, Predicate};
 use tower_http::limit::RequestBodyLimitLayer;
@@ -42,17 +48,20 @@ use crate::base::clock::{Stopwatch, now};
 use crate::base::error::{Error, Result};
 use crate::base::limits::bytes;
 use crate::base::text::{self, counted};
-use crate::serve::endpoint::{QueryDesk, SPARQL};
-use crate::serve::makers::{ArchivePart, WatchedArchive};
 use crate::serve::api::API;
 use crate::serve::doing::{CHECK, NEW};
+use crate::serve::endpoint::{QueryDesk, SPARQL};
 use crate::serve::limits::{CallLimits, Limited};
+use crate::serve::listen::listen;
+use crate::serve::makers::{ArchivePart, WatchedArchive};
+use crate::serve::metrics::ServerMetrics;
 use crate::serve::place::{RunAccess, ServeSettings, ServerPlace};
-use crate::serve::private::{private_path, without_secret};
+use crate::serve::platform::Platform;
+use crate::serve::private::{private_path, without_secrets};
+use crate::serve::replies::{HttpProblem, moved, options, plain, safe};
 use crate::serve::runs::RunDesk;
 use crate::serve::uploads::{KeptTrays, MOST_OF_FORM};
 use crate::workbench::tokens::AccessTokens;
-use crate::serve::replies::{HttpProblem, moved, options, plain, safe};
 
 /// The longest that a request may take beside the time of a query, its body included.
 const LONGEST_REQUEST: Duration = Duration::from_secs(60);
@@ -63,32 +72,13 @@ const LOOK: Duration = Duration::from_secs(2);
 /// How often what is old is let go.
 const CLEANING: Duration = Duration::from_secs(600);
 
-/// How long replies may take that were begun when the server was told to end.
-const LAST_REPLIES: Duration = Duration::from_secs(10);
-
-/// What every request is answered from.
-#[derive(Debug)]
-struct Platform {
-    place: ServerPlace,
-    archive: PathBuf,
-    makers: WatchedArchive,
-    endpoint: QueryDesk,
-    desk: Arc<RunDesk>,
-    trays: KeptTrays,
-    tokens: AccessTokens,
-    /// Who may begin runs.
-    access: RunAccess,
-    limits: CallLimits,
-    is_ending: AtomicBool,
-    /// The longest that a request may take.
-    patience: Duration,
-}
-
 /// A server that listens already.
 #[derive(Debug)]
 pub struct WebServer {
     listener: TcpListener,
     address: SocketAddr,
+    /// Where its numbers are told.
+    metrics: Option<SocketAddr>,
     platform: Arc<Platform>,
 }
 
@@ -109,21 +99,24 @@ impl WebServer {
         let address = listener.local_addr().map_err(cannot)?;
         let place = ServerPlace::of(settings, address)?;
         let makers = WatchedArchive::open(&settings.archive, ArchivePart::Published, settings.makers)?;
-        let desk = Arc::new(RunDesk::open(&settings.archive, settings.runs.clone())?);
+        let makers = Arc::new(makers);
+        let desk = RunDesk::open(&settings.archive, Arc::clone(&makers), settings.runs.clone())?;
         let platform = Platform {
             archive: std::fs::canonicalize(&settings.archive).map_err(cannot)?,
             place,
             makers,
             endpoint: QueryDesk::new(settings),
-            desk,
+            desk: Arc::new(desk),
             trays: KeptTrays::default(),
             tokens: AccessTokens::of(&settings.archive),
             access: settings.access(),
             limits: CallLimits::new(settings.public_url.is_some(), &settings.proxies),
+            metrics: ServerMetrics::new(),
+            judging: tokio::sync::Mutex::default(),
             is_ending: AtomicBool::new(false),
             patience: LONGEST_REQUEST + Duration::from_secs(settings.query_seconds),
         };
-        Ok(Self { listener, address, platform: Arc::new(platform) })
+        Ok(Self { listener, address, metrics: settings.metrics, platform: Arc::new(platform) })
     }
 
     /// Where it listens.
@@ -144,7 +137,9 @@ impl WebServer {
             (false, 0) => "no systems are asked".to_owned(),
             (false, listed) => format!("{} may be asked", counted(listed, "listed system")),
             (true, 0) => "systems at public addresses may be asked".to_owned(),
-            (true, listed) => format!("{} and systems at public addresses may be asked", counted(listed, "listed system")),
+            (true, listed) => {
+                format!("{} and systems at public addresses may be asked", counted(listed, "listed system"))
+            }
         };
         let who = match access {
             RunAccess::Nobody => "nobody begins runs",
@@ -174,28 +169,28 @@ impl WebServer {
     pub fn serve(self) -> Result<()> {
         let cannot = |error: std::io::Error| Error::system(format!("the server cannot work: {error}"));
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(cannot)?;
-        let router = self.router().into_make_service_with_connect_info::<SocketAddr>();
+        let router = self.router();
         let served = runtime.block_on(async {
             self.platform.desk.resume().map_err(std::io::Error::other)?;
             tokio::spawn(look_after(Arc::clone(&self.platform)));
             let listener = tokio::net::TcpListener::from_std(self.listener)?;
-            let (ending, ended) = tokio::sync::oneshot::channel();
             let platform = Arc::clone(&self.platform);
+            if let Some(address) = self.metrics {
+                let told = Arc::clone(&platform);
+                tokio::spawn(async move {
+                    let text = move || told.metrics.text(told.desk.queue());
+                    if let Err(error) = metrics::tell(address, text).await {
+                        anstream::eprintln!("the metrics cannot be told at {address}: {error}");
+                    }
+                });
+            }
             let told = async move {
                 told_to_end().await;
                 platform.is_ending.store(true, Ordering::Relaxed);
                 platform.desk.end();
-                ending.send(()).unwrap_or_default();
             };
-            let patience = async {
-                drop(ended.await);
-                tokio::time::sleep(LAST_REPLIES).await;
-            };
-            let serving = axum::serve(listener, router).with_graceful_shutdown(told).into_future();
-            tokio::select! {
-                served = serving => served,
-                () = patience => Ok(()),
-            }
+            listen(listener, router, told).await;
+            Ok(())
         });
         // What runs is ended with its process; parts of runs that were not done to their end begin again.
         runtime.shutdown_timeout(Duration::from_secs(2));
@@ -245,6 +240,7 @@ fn router(platform: &Arc<Platform>) -> Router {
         .with_state(Arc::clone(platform))
         .layer(CompressionLayer::new().br(true).gzip(true).compress_when(Public.and(DefaultPredicate::new())))
         .layer(TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, platform.patience))
+        .layer(DefaultBodyLimit::disable())
         .layer(RequestBodyLimitLayer::new(MOST_OF_FORM))
         .layer(CatchPanicLayer::custom(|_: Box<dyn std::any::Any + Send>| {
             plain(StatusCode::INTERNAL_SERVER_ERROR, "the server failed; nothing is lost\n")
@@ -264,31 +260,41 @@ async fn guard(State(platform): State<Arc<Platform>>, request: Request, next: Ne
                 .allowed(&platform.place.url)
                 .reply()
         };
-    let behind = platform.place.behind(&path).unwrap_or_default();
-    let secret = without_secret(behind);
-    let is_open = secret.is_none() && ![NEW, CHECK].contains(&behind);
+    let whole = path;
+    let behind = platform.place.behind(&whole).unwrap_or_default();
+    let is_open = private_path(behind).is_none()
+        && ![NEW, CHECK].contains(&behind)
+        && !["runs", "check", "submissions"].iter().any(|end| behind.starts_with(&format!("{API}/{end}")));
     safe(reply.headers_mut(), platform.place.url.starts_with("https:"), is_open);
-    let path = secret.or_else(|| without_token(behind)).unwrap_or(path);
-    log(&method, &path, reply.status(), watch);
+    let path = without_secrets(&whole);
+    platform.metrics.count(behind, reply.status(), watch.elapsed());
+    let id = request_id();
+    log((&method, &path, &id), reply.status(), watch);
+    if let Ok(id) = HeaderValue::from_str(&id) {
+        reply.headers_mut().insert(HeaderName::from_static("x-request-id"), id);
+    }
     reply
 }
 
+/// What names a request in the log, for who complains about its reply.
+fn request_id() -> String {
+    static NUMBER: AtomicU64 = AtomicU64::new(0);
+    let time = now().map(|now| now.nanoseconds / 1_000_000).unwrap_or_default();
+    format!("{time:x}-{:x}", NUMBER.fetch_add(1, Ordering::Relaxed))
+}
+
 /// A line of JSON on standard error: no address of the client, no query string.
-fn log(method: &Method, path: &str, status: StatusCode, watch: Stopwatch) {
+fn log((method, path, id): (&Method, &str, &str), status: StatusCode, watch: Stopwatch) {
     let time = now().map(|now| now.date_time).unwrap_or_default();
     let line = serde_json::json!({
         "time": time,
+        "id": id,
         "method": method.as_str(),
         "path": text::beginning(path, 200),
         "status": status.as_u16(),
         "seconds": watch.elapsed().as_secs_f64(),
     });
     anstream::eprintln!("{line}");
-}
-
-/// The path of a run in the interface for programs, without its secret.
-fn without_token(path: &str) -> Option<String> {
-    path.strip_prefix(API)?.strip_prefix("/runs/").map(|_| format!("{API}/runs/…"))
 }
 
 /// What may be packed: a secret beside what a stranger chooses could be guessed from the size (BREACH).
@@ -306,7 +312,9 @@ async fn answer(State(platform): State<Arc<Platform>>, request: Request) -> Resp
     let (makers, place) = (&platform.makers, &platform.place);
     let whole = request.uri().path().to_owned();
     match place.behind(&whole) {
-        Some(NEW | CHECK) => doing::answer(&platform, place.behind(&whole).unwrap_or_default(), request).await,
+        Some(NEW | CHECK) => {
+            doing::answer(&platform, place.behind(&whole).unwrap_or_default(), request).await
+        }
         Some(path) if private_path(path).is_some() => private::answer(&platform, path, request).await,
         Some(path) if path == API || path.starts_with("api/v1/") => {
             let path = path[API.len()..].to_owned();
@@ -335,15 +343,23 @@ async fn for_programs(platform: &Arc<Platform>, path: &str, mut request: Request
     let query = request.uri().query().map(|query| format!("?{query}")).unwrap_or_default();
     let path = if path.is_empty() { "/" } else { path };
     let Ok(uri) = format!("{path}{query}").parse() else {
-        return HttpProblem::new(StatusCode::NOT_FOUND, "not-found", "there is nothing at this address").reply();
+        return HttpProblem::new(StatusCode::NOT_FOUND, "not-found", "there is nothing at this address")
+            .reply();
     };
     *request.uri_mut() = uri;
     let answered = api::router().with_state(Arc::clone(platform)).oneshot(request).await;
     answered.unwrap_or_else(|never| match never {})
 }
 
-async fn health(State(platform): State<Arc<Platform>>) -> Response {
-    let is_whole = platform.makers.is_whole();
-    let status = if is_whole { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
-    plain(status, if is_whole { "ready\n" } else { "the archive cannot be read\n" })
+/// Whether the server works; with `ready`, whether it can take more to do.
+async fn health(State(platform): State<Arc<Platform>>, request: Request) -> Response {
+    let mut lacks: Vec<&str> = Vec::new();
+    lacks.extend((!platform.makers.is_whole()).then_some("the archive cannot be read"));
+    if request.uri().query().is_some_and(|query| query.split('&').any(|word| word == "ready")) {
+        lacks.extend(platform.is_ending.load(Ordering::Relaxed).then_some("the server ends"));
+        lacks.extend(platform.desk.is_full().then_some("the queue or the disk is full"));
+    }
+    let status = if lacks.is_empty() { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
+    let said = if lacks.is_empty() { "ready".to_owned() } else { lacks.join("; ") };
+    plain(status, &format!("{said}\n"))
 }

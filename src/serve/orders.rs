@@ -13,7 +13,8 @@ use crate::sources::archive::Archive;
 use crate::sources::catalogue::{EntryKind, entries, named};
 use crate::systems::description::Protocol;
 use crate::workbench::Workbench;
-use crate::workbench::run::PublishWish;
+use crate::workbench::blind::BlindPhase;
+use crate::workbench::run::{PublishWish, refuse_secrets};
 use crate::workbench::run_request::{AnswerSource, RunRequest, choice_names};
 
 /// The fields with files of what is referred to.
@@ -28,12 +29,26 @@ const REFERENCE_FILES: [(&str, &str); 6] = [
 
 /// The other fields.
 const FIELDS: [&str; 16] = [
-    "dataset", "gold", "answers", "system", "ask", "endpoint", "protocol", "set", "profile", "links", "kb",
-    "gold-answers", "visibility", "creator", "licence", "title",
+    "dataset",
+    "gold",
+    "answers",
+    "system",
+    "ask",
+    "endpoint",
+    "protocol",
+    "set",
+    "profile",
+    "links",
+    "kb",
+    "gold-answers",
+    "visibility",
+    "creator",
+    "licence",
+    "title",
 ];
 
 /// Fields of the page alone.
-const OF_PAGE: [&str; 2] = ["only", "find"];
+const OF_PAGE: [&str; 3] = ["only", "words", "phase"];
 
 /// A run that somebody wants.
 #[derive(Debug, Clone)]
@@ -53,35 +68,94 @@ pub(crate) fn offer(archive: &Path, settings: &RunSettings) -> Result<RunOffer> 
         entry.kind == EntryKind::Dataset && named::place(archive, entry).is_some()
     };
     let links = Workbench::new(archive).link_sets()?;
-    let protocols = Protocol::all().iter().map(|one| (one.name.clone(), one.title.clone()));
+    let protocols = Protocol::all().iter().filter(|one| refuse_secrets(one).is_ok());
+    let protocols = protocols.map(|one| (one.name.clone(), one.title.clone()));
     Ok(RunOffer {
         datasets: entries().iter().filter(is_here).collect(),
         links: links.iter().map(|one| format!("{}@{}", one.name, one.version)).collect(),
         bases: recorded(&Archive::open(archive)?)?.iter().map(|one| one.base.label()).collect(),
         systems: settings.listed.iter().map(|one| one.name.clone()).collect(),
         protocols: if settings.asks_public { protocols.collect() } else { Vec::new() },
+        phases: Workbench::new(archive).phases()?.iter().map(|phase| (word(phase), title(phase))).collect(),
         closed: None,
     })
 }
 
+/// What names a test phase in a form.
+fn word(phase: &BlindPhase) -> String {
+    format!("{} {}", phase.dataset, phase.profile)
+}
+
+/// What a test phase is called.
+fn title(phase: &BlindPhase) -> String {
+    let version = phase.dataset.rsplit('/').next().unwrap_or_default();
+    format!("{} (version {version}), scored with {}", phase.name, phase.profile)
+}
+
+/// Answers for a test phase: the phase, the files, and the names of their systems.
+pub(crate) type HandedIn = (BlindPhase, Vec<(String, Option<String>)>);
+
+/// Answers that are handed in in a test phase: the phase, the files, and the names of their systems; or what is wrong, by its
+/// field. `name`: what names the phase, in the form.
+pub(crate) fn handed_in(
+    form: &SentForm,
+    archive: &Path,
+    settings: &RunSettings,
+) -> Result<HandedIn, (String, Error)> {
+    let at = |field: &'static str| move |error: Error| (field.to_owned(), error);
+    let phases = Workbench::new(archive).phases().map_err(at("phase"))?;
+    let wanted = form.first("phase").unwrap_or_default();
+    let phase = phases.iter().find(|phase| word(phase) == wanted).cloned().ok_or_else(|| {
+        let known: Vec<String> = phases.iter().map(word).collect();
+        at("phase")(Error::input("there is no such test phase").allowed(known.join(", ")))
+    })?;
+    let sources = answers(form, settings).map_err(|(field, error)| (field.to_owned(), error))?;
+    let file = |source: AnswerSource| match source {
+        AnswerSource::File { file, system } => Ok((file, system)),
+        AnswerSource::Live { .. } => Err(at("ask")(Error::input("in a test phase, files are handed in"))),
+    };
+    let files: Vec<_> = sources.into_iter().map(file).collect::<Result<_, _>>()?;
+    if files.is_empty() {
+        return Err(at("answers")(Error::input("there are no answers").allowed("a file of answers")));
+    }
+    Ok((phase, files))
+}
+
 impl RunOrder {
     /// The order of a form; or what is wrong with it, by its fields.
-    pub(crate) fn of(form: &SentForm, offer: &RunOffer, settings: &RunSettings) -> Result<Self, Vec<(String, Error)>> {
+    pub(crate) fn of(
+        form: &SentForm,
+        offer: &RunOffer,
+        settings: &RunSettings,
+    ) -> Result<Self, Vec<(String, Error)>> {
         let mut problems: Vec<(String, Error)> = Vec::new();
         let mut fail = |field: &str, error: Error| problems.push((field.to_owned(), error));
         let known = |name: &str| {
-            FIELDS.contains(&name) || OF_PAGE.contains(&name) || choice_names().any(|choice| choice == name)
+            FIELDS.contains(&name)
+                || OF_PAGE.contains(&name)
+                || choice_names().any(|choice| choice == name)
                 || REFERENCE_FILES.iter().any(|(field, _)| *field == name)
         };
         let sent = form.fields.keys().chain(form.tray.files.iter().map(|(field, _)| field));
         for name in sent.filter(|name| !known(name)) {
             fail(name, Error::input(format!("there is no field `{}`", text::name(name))));
         }
+        let of_files = REFERENCE_FILES.map(|(field, _)| field).into_iter().chain(["gold", "answers"]);
+        for name in of_files.filter(|name| form.fields.contains_key(*name)) {
+            fail(name, Error::input(format!("`{name}` is a file, and was sent as a text")));
+        }
         let dataset = form.fields.get("dataset").cloned().unwrap_or_default();
         for name in dataset.iter().filter(|name| !offer.datasets.iter().any(|one| one.name == **name)) {
             let here: Vec<&str> = offer.datasets.iter().map(|one| one.name).collect();
             let error = Error::input(format!("this server has no dataset `{}`", text::name(name)));
-            fail("dataset", if here.is_empty() { error.allowed("a gold file of your own") } else { error.allowed(here.join(", ")) });
+            fail(
+                "dataset",
+                if here.is_empty() {
+                    error.allowed("a gold file of your own")
+                } else {
+                    error.allowed(here.join(", "))
+                },
+            );
         }
         for (field, here) in [("links", &offer.links), ("kb", &offer.bases)] {
             for word in form.fields.get(field).into_iter().flatten().filter(|word| !here.contains(word)) {
@@ -109,7 +183,10 @@ impl RunOrder {
             gold_answers: form.first("gold-answers").map(str::to_owned),
             kb: form.fields.get("kb").cloned().unwrap_or_default(),
             references: references(form),
-            choices: choice_names().map(|name| (name.to_owned(), form.parted(name))).filter(|(_, values)| !values.is_empty()).collect(),
+            choices: choice_names()
+                .map(|name| (name.to_owned(), form.parted(name)))
+                .filter(|(_, values)| !values.is_empty())
+                .collect(),
         };
         let wish = match wish(form) {
             Ok(wish) => wish,
@@ -155,7 +232,10 @@ fn answers(form: &SentForm, settings: &RunSettings) -> Result<Vec<AnswerSource>,
     let wanted = files.len().max(usize::from(endpoint.is_some()));
     if !names.is_empty() && names.len() != wanted {
         let what = format!("{}, {}", counted(wanted, "file"), counted(names.len(), "name"));
-        return Err(("system", Error::input(what).allowed("a name for each file of answers, in their order, or none")));
+        return Err((
+            "system",
+            Error::input(what).allowed("a name for each file of answers, in their order, or none"),
+        ));
     }
     let mut all: Vec<AnswerSource> = Vec::new();
     for (at, file) in files.iter().enumerate() {
@@ -163,7 +243,9 @@ fn answers(form: &SentForm, settings: &RunSettings) -> Result<Vec<AnswerSource>,
     }
     for name in form.fields.get("ask").into_iter().flatten() {
         let listed = settings.listed.iter().find(|one| one.name == *name);
-        let listed = listed.ok_or_else(|| ("ask", Error::input(format!("no system here is called `{}`", text::name(name)))))?;
+        let listed = listed.ok_or_else(|| {
+            ("ask", Error::input(format!("no system here is called `{}`", text::name(name))))
+        })?;
         all.push(AnswerSource::Live {
             address: listed.address.clone(),
             protocol: listed.protocol.clone(),
@@ -177,9 +259,12 @@ fn answers(form: &SentForm, settings: &RunSettings) -> Result<Vec<AnswerSource>,
                 .hint("`qassay ask` does, on your machine");
             return Err(("endpoint", error));
         }
-        crate::systems::address::AddressPolicy::Public.address(address).map_err(|error| ("endpoint", error))?;
+        crate::systems::address::AddressPolicy::Public
+            .address(address)
+            .map_err(|error| ("endpoint", error))?;
         let protocol = form.first("protocol").unwrap_or("gerbil");
         let protocol = Protocol::named(protocol).map_err(|error| ("protocol", error))?;
+        refuse_secrets(protocol).map_err(|error| ("protocol", error))?;
         all.push(AnswerSource::Live {
             address: address.to_owned(),
             protocol: protocol.name.clone(),

@@ -54,14 +54,17 @@ impl ListedSystem {
                 continue;
             }
             let wrong = |what: String| {
-                Error::input(what).at(format!("line {}", number + 1)).allowed("ADDRESS PROTOCOL [NAME=VALUE …] NAME")
+                Error::input(what)
+                    .at(format!("line {}", number + 1))
+                    .allowed("ADDRESS PROTOCOL [NAME=VALUE …] NAME")
             };
             let mut words = line.split_whitespace();
             let (Some(address), Some(protocol)) = (words.next(), words.next()) else {
                 return Err(wrong("this is no system".to_owned()));
             };
             AddressPolicy::Any.address(address).map_err(|error| error.at(format!("line {}", number + 1)))?;
-            let protocol = Protocol::named(protocol).map_err(|error| error.at(format!("line {}", number + 1)))?;
+            let protocol =
+                Protocol::named(protocol).map_err(|error| error.at(format!("line {}", number + 1)))?;
             let (set, name): (Vec<&str>, Vec<&str>) = words.partition(|word| word.contains('='));
             let name = name.join(" ");
             if name.is_empty() || all.iter().any(|one| one.name == name) {
@@ -133,6 +136,8 @@ pub struct ServeSettings {
     pub runs: RunSettings,
     /// The networks of proxies, which say who calls.
     pub proxies: Vec<ipnet::IpNet>,
+    /// Where the server tells its numbers, beside its pages; none: nowhere.
+    pub metrics: Option<SocketAddr>,
 }
 
 impl ServeSettings {
@@ -148,6 +153,7 @@ impl ServeSettings {
             makers: std::thread::available_parallelism().map_or(2, |number| number.get().max(2)),
             runs: RunSettings::default(),
             proxies: Vec::new(),
+            metrics: None,
         }
     }
 
@@ -157,18 +163,19 @@ impl ServeSettings {
             IpAddr::V4(ip) => ip.is_loopback(),
             IpAddr::V6(ip) => ip.is_loopback(),
         };
-        let written = |url: &str| format!("`qassay serve ⌥host {} ⌥public-url {url} ⌥accept token`", self.listen.ip());
         if !is_local && self.public_url.is_none() {
-            let what = format!("{} can be reached from other machines, and nobody says under which name", self.listen);
-            return Err(Error::input(what).hint(format!(
-                "{} says it, and who may begin runs; without `⌥host` only this machine reaches the server",
-                written("https://example.org/qassay/")
-            )));
+            let what = format!(
+                "{} can be reached from other machines, and nobody says under which name",
+                self.listen
+            );
+            return Err(Error::input(what)
+                .allowed("`⌥public-url https://example.org/qassay/` and `⌥accept nobody`, `⌥accept token` or `⌥accept anyone`")
+                .hint("without `⌥host` only this machine reaches the server"));
         }
-        if let (Some(url), None) = (&self.public_url, self.runs.access) {
-            return Err(Error::input("others reach this server, and nobody says who may begin runs")
-                .allowed("⌥accept nobody (it is for reading), token (see `qassay token`) or anyone")
-                .hint(written(&text::name(url))));
+        if self.public_url.is_some() && self.runs.access.is_none() {
+            return Err(Error::input("others reach this server, and nobody says who may begin runs").allowed(
+                "`⌥accept nobody` (it is for reading), `⌥accept token` (see `qassay token`) or `⌥accept anyone`",
+            ));
         }
         Ok(())
     }
@@ -224,18 +231,28 @@ impl ServerPlace {
     /// Whether a page of this server says so: by the name that others know, or one of this machine.
     pub(crate) fn is_origin(&self, origin: &str) -> bool {
         let own = self.hosts.iter().map(|host| format!("http://{host}"));
-        origin.eq_ignore_ascii_case(&self.origin()) || own.into_iter().any(|own| own.eq_ignore_ascii_case(origin))
+        origin.eq_ignore_ascii_case(&self.origin())
+            || own.into_iter().any(|own| own.eq_ignore_ascii_case(origin))
     }
 
     /// A place below this one.
     pub(crate) fn below(&self, path: &str) -> Self {
-        Self { url: format!("{}{path}/", self.url), path: format!("{}{path}/", self.path), hosts: self.hosts.clone() }
+        Self {
+            url: format!("{}{path}/", self.url),
+            path: format!("{}{path}/", self.path),
+            hosts: self.hosts.clone(),
+        }
     }
 
     /// Whether a request names this server. A proxy may leave out the usual port.
     pub(crate) fn knows(&self, headers: &HeaderMap, uri_host: Option<&str>) -> bool {
-        let stated = headers.get(HOST).and_then(|host| host.to_str().ok()).or(uri_host);
-        stated.is_some_and(|stated| self.hosts.iter().any(|known| known.eq_ignore_ascii_case(stated)))
+        let is_known = |stated: &str| self.hosts.iter().any(|known| known.eq_ignore_ascii_case(stated));
+        // An address that names a host counts, whatever the header says (RFC 9112, section 3.2.2); two headers are none.
+        let stated: Vec<&str> =
+            headers.get_all(HOST).iter().map(|host| host.to_str().unwrap_or_default()).collect();
+        stated.len() <= 1
+            && stated.iter().copied().chain(uri_host).all(is_known)
+            && (!stated.is_empty() || uri_host.is_some())
     }
 }
 

@@ -16,18 +16,22 @@ use futures_util::stream::unfold;
 
 use crate::base::error::Error;
 use crate::base::token::SecretToken;
-use crate::serve::Platform;
+use crate::report::evaluations::DIGITS_FOR_PEOPLE;
+use crate::serve::assess::{self, ASSESS};
 use crate::serve::callers::{allowed, same_origin};
 use crate::serve::doing::{page, see, told};
 use crate::serve::endpoint::SPARQL;
+use crate::serve::live::LiveRun;
 use crate::serve::orders::publication;
 use crate::serve::pages;
 use crate::serve::place::ServerPlace;
-use crate::serve::replies::{HttpProblem, moved};
-use crate::serve::runs::{LiveRun, expiry};
+use crate::serve::platform::Platform;
+use crate::serve::replies::{HttpProblem, moved, reply};
+use crate::serve::runs::expiry;
 use crate::serve::uploads::SentForm;
 use crate::site::ServedPage;
-use crate::site::run::{RunPage, RunPublication};
+use crate::site::run::{RunJudging, RunPage, RunPublication};
+use crate::workbench::assessing::{ASSESSMENTS, Assessing, AssessorRecord, secret};
 use crate::workbench::private::RunSecrets;
 use crate::workbench::tokens::TokenScope;
 
@@ -43,24 +47,32 @@ const LOOK: &str = "p";
 /// The first segment of the addresses for managing.
 const MANAGE: &str = "m";
 
-/// The address of a private page, without the secret: the token and what is behind it, and whether it is for managing.
-pub(crate) fn private_path(path: &str) -> Option<(bool, &str, Option<&str>)> {
+/// The parts of a private address: what it is for, the secret, and what is behind it.
+pub(crate) fn private_path(path: &str) -> Option<(&'static str, &str, Option<&str>)> {
     let (first, rest) = path.split_once('/')?;
-    let is_managing = match first {
-        LOOK => false,
-        MANAGE => true,
-        _ => return None,
-    };
+    let what = [LOOK, MANAGE, ASSESS].into_iter().find(|one| *one == first)?;
     match rest.split_once('/') {
-        Some((token, rest)) => Some((is_managing, token, Some(rest))),
-        None => Some((is_managing, rest, None)),
+        Some((token, rest)) => Some((what, token, Some(rest))),
+        None => Some((what, rest, None)),
     }
 }
 
-/// The same for a log.
-pub(crate) fn without_secret(path: &str) -> Option<String> {
-    let (is_managing, _, rest) = private_path(path)?;
-    Some(format!("{}/…{}", if is_managing { MANAGE } else { LOOK }, rest.map_or("", |_| "/…")))
+/// How many characters a secret has.
+const SECRET: usize = 43;
+
+/// A path for a log: what could be a secret is not in it, however the address was written.
+pub(crate) fn without_secrets(path: &str) -> String {
+    let decoded = percent_encoding::percent_decode_str(path).decode_utf8_lossy();
+    let is_of_secret = |one: char| one.is_ascii_alphanumeric() || one == '-' || one == '_';
+    let mut told = String::new();
+    for part in decoded.split_inclusive(|one| !is_of_secret(one)) {
+        let word = part.trim_end_matches(|one| !is_of_secret(one));
+        // Checksums are longer, and of fewer letters.
+        let is_checksum = word.bytes().all(|byte| byte.is_ascii_hexdigit());
+        told.push_str(if word.len() >= SECRET && !is_checksum { "…" } else { word });
+        told.push_str(&part[word.len()..]);
+    }
+    told
 }
 
 /// The addresses of a run: for looking, and for managing.
@@ -84,7 +96,8 @@ pub(crate) async fn answer(platform: &Arc<Platform>, path: &str, request: Reques
 pub(crate) fn privately(mut reply: Response) -> Response {
     let fixed = [
         (CACHE_CONTROL, "no-store"),
-        (REFERRER_POLICY, "no-referrer"),
+        // A stricter one would have browsers say that its own forms are from nowhere.
+        (REFERRER_POLICY, "same-origin"),
         (HeaderName::from_static("x-robots-tag"), "noindex"),
     ];
     for (name, value) in fixed {
@@ -100,8 +113,14 @@ async fn found(platform: &Arc<Platform>, path: &str, request: Request) -> Result
             .hint("the search finds what is here by its name, its key or its IRI");
         HttpProblem::of(StatusCode::NOT_FOUND, "not-found", error)
     };
-    let (is_managing, token, rest) = private_path(path).ok_or_else(nothing)?;
+    let (what, token, rest) = private_path(path).ok_or_else(nothing)?;
     let token = SecretToken::parse(token).ok_or_else(nothing)?;
+    if what == ASSESS {
+        let (run, number) =
+            assess::found(platform, &token).filter(|_| rest == Some("")).ok_or_else(nothing)?;
+        return assess::answer(platform, (&run.folder, number), &token, request).await;
+    }
+    let is_managing = what == MANAGE;
     let secrets = if is_managing { RunSecrets::managing(token) } else { RunSecrets::looking(token) };
     let of = Arc::clone(platform);
     let (run, secrets) = tokio::task::spawn_blocking(move || (of.desk.find(&secrets), secrets))
@@ -118,17 +137,22 @@ async fn found(platform: &Arc<Platform>, path: &str, request: Request) -> Result
             run_page(platform, &run, &secrets, (BTreeMap::new(), None), StatusCode::OK).await
         }
         (true, "", &Method::POST) => manage(platform, &run, &secrets, request).await,
+        (true, ASSESSMENTS, &Method::GET | &Method::HEAD) => {
+            let assessing = Assessing::of(&run.folder).map_err(HttpProblem::told)?.ok_or_else(nothing)?;
+            let file = assessing.file(&run.folder).map_err(HttpProblem::told)?;
+            Ok(reply(StatusCode::OK, "text/csv; charset=utf-8", file))
+        }
         (true, ..) => Err(nothing()),
         (false, "new" | "check", _) => Ok(see(&format!("{}{rest}", platform.place.url))),
         (false, ..) => {
             let public = run.record().published;
             if let Some(public) = public {
-                let RunPublication::Public { address, .. } = platform.desk.publication(&run, &platform.place.url) else {
+                let RunPublication::Public { address, .. } = platform.desk.publication(&run) else {
                     return Err(nothing());
                 };
                 // What was looked at in private has the same path in public, or is gone with the rest.
-                let to = if rest.is_empty() || public.is_withdrawn { address } else { format!("{}{rest}", platform.place.url) };
-                return Ok(see(&to));
+                let to = if rest.is_empty() || public.is_withdrawn { &address } else { rest };
+                return Ok(see(&format!("{}{to}", platform.place.url)));
             }
             let shown = run.shown().await.map_err(HttpProblem::told)?;
             let own = platform.place.below(&format!("{below}/{}", secrets.look.text()));
@@ -159,12 +183,31 @@ async fn run_page(
         parts: platform.desk.parts(run),
         below,
         events: "events".to_owned(),
-        publication: platform.desk.publication(run, &platform.place.url),
+        publication: platform.desk.publication(run),
+        number: run.number(),
         addresses: is_managing.then(|| addresses(&platform.place, secrets)),
+        judging: judging(platform, run, secrets).map_err(HttpProblem::told)?,
         problem,
         sent,
     };
     page(platform, "-/-/-", status, ServedPage::Run(Box::new(of))).await
+}
+
+/// Who judges the answers of a run, for its owner.
+fn judging(platform: &Platform, run: &LiveRun, secrets: &RunSecrets) -> Result<RunJudging, Error> {
+    let Some(assessing) = Assessing::of(&run.folder)?.filter(|_| secrets.manage.is_some()) else {
+        return Ok(RunJudging::default());
+    };
+    let assessor = |(at, one): (usize, &AssessorRecord)| {
+        let address = format!("{}{ASSESS}/{}/", platform.place.url, secret(secrets, &one.name)?.text());
+        Ok((one.name.clone(), address, assessing.progress(&run.folder, at)?))
+    };
+    let assessors = assessing.assessors.iter().enumerate().map(assessor).collect::<Result<_, Error>>()?;
+    let agreement = assessing.agreement(&run.folder)?;
+    Ok(RunJudging {
+        assessors,
+        agreement: agreement.map(|value| value.map(|value| value.value.to_fixed(DIGITS_FOR_PEOPLE))),
+    })
 }
 
 /// Tells when a run is other than it was: what it is then is on its page.
@@ -199,7 +242,7 @@ async fn manage(
     let tray = platform.desk.tray().map_err(HttpProblem::told)?;
     let form = SentForm::read(request, tray).await?;
     let done = match form.first("do").unwrap_or_default() {
-        "stop" => platform.desk.stop(run),
+        "stop" => run.stop(),
         "delete" => match platform.desk.delete(run).await {
             Ok(()) => return Ok(see(&platform.place.url)),
             Err(error) => Err(error),
@@ -208,12 +251,11 @@ async fn manage(
             allowed(platform, &headers, TokenScope::Publish)?;
             publication(&form).and_then(|wish| platform.desk.publish(run, wish))
         }
-        "withdraw" => {
-            let withdrawn = platform.desk.withdraw(run, form.first("reason").unwrap_or_default()).await;
-            platform.makers.renew().await;
-            withdrawn
-        }
-        _ => Err(Error::input("nobody says what is to be done").allowed("publish, stop, delete, withdraw")),
+        "judge" => platform.desk.judge(run, secrets, &form.parted("assessors")).await,
+        "score-judged" => platform.desk.score_judged(run),
+        "withdraw" => platform.desk.withdraw(run, form.first("reason").unwrap_or_default()).await,
+        _ => Err(Error::input("nobody says what is to be done")
+            .allowed("publish, stop, delete, withdraw, judge, score-judged")),
     };
     match done {
         Ok(()) => Ok(see(&addresses(&platform.place, secrets)[1])),
@@ -230,14 +272,18 @@ mod tests {
 
     #[test]
     fn logs_know_no_secret() {
+        let secret = "A-_b".repeat(10) + "xyz";
         for (path, told) in [
-            ("p/abc", Some("p/…")),
-            ("p/abc/", Some("p/…/…")),
-            ("m/abc/events", Some("m/…/…")),
-            ("results", None),
-            ("profile/qassay/1", None),
+            (format!("/p/{secret}/evaluation/x"), "/p/…/evaluation/x"),
+            (format!("/%6d/{secret}"), "/m/…"),
+            (format!("//{secret}//"), "//…//"),
+            (format!("/m%2F{secret}"), "/m/…"),
+            (
+                "/evaluation/ab76dfdbc53492d6c70d8537ca465ecf".to_owned(),
+                "/evaluation/ab76dfdbc53492d6c70d8537ca465ecf",
+            ),
         ] {
-            assert_eq!(without_secret(path).as_deref(), told, "{path}");
+            assert_eq!(without_secrets(&path), told, "{path}");
         }
     }
 }

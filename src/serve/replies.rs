@@ -217,7 +217,8 @@ impl HttpProblem {
 
     /// What is wrong with a form, by its fields.
     pub(crate) fn fields(problems: &[(String, Error)]) -> Self {
-        let first = problems.first().map_or_else(|| Error::input("nothing can be done"), |(_, error)| error.clone());
+        let first =
+            problems.first().map_or_else(|| Error::input("nothing can be done"), |(_, error)| error.clone());
         let problems = problems.iter().map(|(field, error)| FieldProblem::of(field, error)).collect();
         Self { problems, ..Self::unfit(first) }
     }

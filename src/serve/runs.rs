@@ -8,25 +8,28 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use tempfile::TempDir;
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::Semaphore;
 
-use sha2::{Digest as _, Sha256};
-
-use crate::base::checksum::hex;
 use crate::base::clock::{Stopwatch, now};
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::token::SecretToken;
-use crate::base::watch::Watcher;
+use crate::base::watch::Silent;
 use crate::report::checked::CheckedFile;
-use crate::serve::makers::{ArchivePart, WatchedArchive};
+use crate::serve::live::{LiveRun, RunWatch, WantedWork};
+use crate::serve::makers::WatchedArchive;
+use crate::serve::once::OnceKey;
 use crate::serve::place::RunSettings;
-use crate::serve::uploads::{SentForm, space_left};
+use crate::serve::uploads::{UploadTray, space_left};
 use crate::site::run::{RunPublication, RunResult, ShownRunPart, ShownRunState};
 use crate::workbench::Workbench;
+use crate::workbench::assessing::{ASSESSMENTS, Assessing, PooledQuestion};
+use crate::workbench::blind::BlindPhase;
 use crate::workbench::list::ListedEvaluation;
-use crate::workbench::private::{PrivateRuns, RunFolder, RunRecord, RunSecrets, day};
+use crate::workbench::private::{PrivateRuns, RunFolder, RunRecord, RunSecrets, day, write_whole};
 use crate::workbench::publish_request::PublishRequest;
-use crate::workbench::run::{FileCheck, PartState, PartTask, PublicRun, PublishTask, PublishWish, RunPart, RunTask};
+use crate::workbench::run::{
+    FileCheck, HandInTask, PartState, PartTask, PublicRun, PublishTask, PublishWish, RunPart, RunTask,
+};
 use crate::workbench::run_request::{AnswerSource, RunRequest};
 
 /// How many days a run is kept that nobody visits.
@@ -41,40 +44,19 @@ const CHECKING: Duration = Duration::from_secs(60);
 /// How long a publication may be verified.
 const PUBLISHING: Duration = Duration::from_secs(3600);
 
+/// The profile that looks at what people say about answers.
+const JUDGING_PROFILE: &str = "clef-2004";
+
 /// The bytes of disk that stay free.
 const DISK_FLOOR: u64 = 1 << 30;
-
-/// The most keys that are known at a time.
-const MOST_KEYS: usize = 100_000;
-
-/// What makes a request the same as another: checksums of its key and of its form.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct OnceKey {
-    key: String,
-    form: String,
-}
-
-impl OnceKey {
-    /// Of a key and the form that came with it.
-    pub(crate) fn of(key: &[u8], form: &SentForm) -> Result<Self> {
-        let mut said = Sha256::new();
-        for (name, values) in &form.fields {
-            said.update(serde_json::to_vec(&(name, values)).unwrap_or_default());
-        }
-        for (field, name) in &form.tray.files {
-            let path = form.tray.folder.path().join(name);
-            let content = std::fs::read(&path).map_err(|error| Error::io("read the file", &path, &error))?;
-            said.update(serde_json::to_vec(&(field, name, hex(&Sha256::digest(&content)))).unwrap_or_default());
-        }
-        Ok(Self { key: hex(&Sha256::digest(key)), form: hex(&said.finalize()) })
-    }
-}
 
 /// All runs, and what does them.
 #[derive(Debug)]
 pub(crate) struct RunDesk {
     runs: PrivateRuns,
     archive: PathBuf,
+    /// Who makes the pages of what is public.
+    makers: Arc<WatchedArchive>,
     settings: RunSettings,
     live: Mutex<BTreeMap<RunFolder, Arc<LiveRun>>>,
     /// The parts that wait, by their runs, in the order of their turns.
@@ -86,108 +68,20 @@ pub(crate) struct RunDesk {
     is_ending: Arc<AtomicBool>,
 }
 
-/// A run while the server knows of it.
-#[derive(Debug)]
-pub(crate) struct LiveRun {
-    pub(crate) folder: RunFolder,
-    record: Mutex<RunRecord>,
-    /// The part that is done now: its number, the stage, the steps that are done, and all of them.
-    running: Mutex<Option<(usize, String, u64, u64)>>,
-    is_stopped: AtomicBool,
-    is_gone: AtomicBool,
-    changed: watch::Sender<u64>,
-    /// Its pages, once somebody looked at them.
-    shown: tokio::sync::Mutex<Option<Arc<WatchedArchive>>>,
-}
-
-/// Waits for a process, and says when it is no longer wanted.
-struct RunWatch<'r> {
-    run: Option<(&'r LiveRun, usize)>,
-    is_ending: &'r AtomicBool,
-    since: Stopwatch,
-    most: Duration,
-}
-
-impl Watcher for RunWatch<'_> {
-    fn progress(&self, stage: &str, done: u64, total: u64) {
-        if let Some((run, part)) = self.run {
-            *run.running.lock().unwrap_or_else(PoisonError::into_inner) = Some((part, stage.to_owned(), done, total));
-            run.tell();
-        }
-    }
-
-    fn is_cancelled(&self) -> bool {
-        self.is_ending.load(Ordering::Relaxed)
-            || self.since.elapsed() > self.most
-            || self.run.is_some_and(|(run, _)| run.is_stopped.load(Ordering::Relaxed))
-    }
-}
-
-impl LiveRun {
-    fn new(folder: RunFolder, record: RunRecord) -> Self {
-        Self {
-            folder,
-            record: Mutex::new(record),
-            running: Mutex::default(),
-            is_stopped: AtomicBool::new(false),
-            is_gone: AtomicBool::new(false),
-            changed: watch::channel(0).0,
-            shown: tokio::sync::Mutex::default(),
-        }
-    }
-
-    fn tell(&self) {
-        self.changed.send_modify(|number| *number += 1);
-    }
-
-    /// Tells when something is other than it was.
-    pub(crate) fn changes(&self) -> watch::Receiver<u64> {
-        self.changed.subscribe()
-    }
-
-    /// Where it stands.
-    pub(crate) fn record(&self) -> RunRecord {
-        self.record.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    /// Changes where it stands, and keeps that. A run that is removed has no state.
-    fn change(&self, change: impl FnOnce(&mut RunRecord)) -> Result<()> {
-        let mut record = self.record.lock().unwrap_or_else(PoisonError::into_inner);
-        change(&mut record);
-        let kept = if self.is_gone.load(Ordering::Relaxed) { Ok(()) } else { self.folder.keep(&record) };
-        drop(record);
-        self.tell();
-        kept
-    }
-
-    /// Its pages.
-    pub(crate) async fn shown(&self) -> Result<Arc<WatchedArchive>> {
-        let mut shown = self.shown.lock().await;
-        if let Some(known) = &*shown {
-            known.renew().await;
-            return Ok(Arc::clone(known));
-        }
-        let root = self.folder.archive();
-        let opened = tokio::task::spawn_blocking(move || WatchedArchive::open(&root, ArchivePart::Private, 1));
-        let opened = opened.await.map_err(|_| Error::system("the pages of the run cannot be made"))??;
-        let opened = Arc::new(opened);
-        *shown = Some(Arc::clone(&opened));
-        Ok(opened)
-    }
-}
-
 impl RunDesk {
     /// The runs of an archive; what was not done begins again when [`Self::resume`] is called.
     ///
     /// # Errors
     /// Where the archive cannot be written.
-    pub(crate) fn open(archive: &Path, settings: RunSettings) -> Result<Self> {
-        let archive = std::fs::canonicalize(archive).map_err(|error| Error::io("find the folder", archive, &error))?;
+    pub(crate) fn open(archive: &Path, makers: Arc<WatchedArchive>, settings: RunSettings) -> Result<Self> {
+        let archive =
+            std::fs::canonicalize(archive).map_err(|error| Error::io("find the folder", archive, &error))?;
         let runs = PrivateRuns::open(&archive)?;
         let turns = Arc::new(Semaphore::new(settings.parallel));
         let checks = Arc::new(Semaphore::new(settings.parallel));
-        let (live, waiting, keys, is_ending) = (Mutex::default(), Mutex::default(), Mutex::default(), Arc::default());
-        Ok(Self { runs, archive, settings, live, waiting, turns, checks, keys, is_ending })
+        let (live, waiting, keys, is_ending) =
+            (Mutex::default(), Mutex::default(), Mutex::default(), Arc::default());
+        Ok(Self { runs, archive, makers, settings, live, waiting, turns, checks, keys, is_ending })
     }
 
     /// Who may do what.
@@ -205,9 +99,16 @@ impl RunDesk {
     /// # Errors
     /// Where the runs cannot be listed.
     pub(crate) fn resume(self: &Arc<Self>) -> Result<()> {
-        for folder in self.runs.all()? {
-            // A damaged one stays for its operator.
-            if let Ok(record) = folder.read() {
+        // A damaged one stays for its operator.
+        let known = self.runs.all()?.into_iter().filter_map(|folder| Some((folder.read().ok()?, folder)));
+        let mut known: Vec<(RunRecord, RunFolder)> = known.collect();
+        known.sort_by(|(one, _), (other, _)| one.started.cmp(&other.started));
+        for (record, folder) in known {
+            {
+                if let Some([key, form]) = &record.once {
+                    let mut keys = self.keys.lock().unwrap_or_else(PoisonError::into_inner);
+                    keys.insert(key.clone(), form.clone());
+                }
                 let is_open = record.parts.iter().any(|part| part.state == PartState::Waiting);
                 if is_open || record.wish.is_some() {
                     self.start(&Arc::new(LiveRun::new(folder, record)));
@@ -217,9 +118,18 @@ impl RunDesk {
         Ok(())
     }
 
+    fn lacks_room(&self) -> bool {
+        space_left(&self.archive).is_some_and(|left| left < DISK_FLOOR)
+    }
+
+    /// Whether nothing more can be taken.
+    pub(crate) fn is_full(&self) -> bool {
+        self.lacks_room() || self.queue() >= MOST_WAITING
+    }
+
     /// A folder for files.
     pub(crate) fn tray(&self) -> Result<TempDir> {
-        if space_left(&self.archive).is_some_and(|left| left < DISK_FLOOR) {
+        if self.lacks_room() {
             return Err(Error::limit("there is no room for files on this server").hint("try again later"));
         }
         self.runs.tray()
@@ -233,21 +143,20 @@ impl RunDesk {
         wish: Option<PublishWish>,
         key: Option<OnceKey>,
     ) -> Result<RunSecrets> {
-        let secrets = match key {
+        // Whoever sends the same at the same time waits for it.
+        let mut keys = self.keys.lock().unwrap_or_else(PoisonError::into_inner);
+        let secrets = match &key {
             None => RunSecrets::managing(SecretToken::random()?),
             Some(key) => {
-                let mut known = self.keys.lock().unwrap_or_else(PoisonError::into_inner);
-                if known.get(&key.key).is_some_and(|form| *form != key.form) {
+                if keys.get(&key.key).is_some_and(|form| *form != key.form) {
                     return Err(Error::input("another form was sent with this key").at("Idempotency-Key"));
                 }
-                if known.len() < MOST_KEYS {
-                    known.insert(key.key.clone(), key.form.clone());
-                }
-                drop(known);
-                let secrets = RunSecrets::managing(self.runs.secret()?.weaker(&format!("{} {}", key.key, key.form)));
+                let secrets =
+                    RunSecrets::managing(self.runs.secret()?.weaker(&format!("{} {}", key.key, key.form)));
                 if self.runs.find(&secrets).is_some() {
                     return Ok(secrets);
                 }
+                keys.insert(key.key.clone(), key.form.clone());
                 secrets
             }
         };
@@ -256,16 +165,16 @@ impl RunDesk {
             return Err(Error::limit(format!("the queue is full: {} parts wait", self.queue()))
                 .hint("your files are fine; try again later, or run it on your machine: `qassay evaluate`"));
         }
-        let folder = self.runs.begin(tray, request, wish, &secrets)?;
+        let once = key.map(|key| [key.key, key.form]);
+        let folder = self.runs.begin(tray, (request, wish, once), &secrets)?;
+        drop(keys);
         let record = folder.read()?;
         self.start(&Arc::new(LiveRun::new(folder, record)));
         Ok(secrets)
     }
 
     fn start(self: &Arc<Self>, run: &Arc<LiveRun>) {
-        let is_waiting = |(at, part): (usize, &RunPart)| {
-            (part.state == PartState::Waiting).then_some(at)
-        };
+        let is_waiting = |(at, part): (usize, &RunPart)| (part.state == PartState::Waiting).then_some(at);
         let parts: Vec<usize> = run.record().parts.iter().enumerate().filter_map(is_waiting).collect();
         let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
         waiting.extend(parts.iter().map(|part| (run.folder.clone(), *part)));
@@ -300,7 +209,8 @@ impl RunDesk {
     /// Does a part of a run, and keeps what came of it.
     fn score(&self, run: &LiveRun, part: usize) -> Result<()> {
         let record = run.record();
-        let Some(what) = record.parts.get(part) else { return Ok(()) };
+        let what = record.parts.get(part).filter(|part| part.state == PartState::Waiting);
+        let Some(what) = what else { return Ok(()) };
         let is_live = matches!(what.answers, AnswerSource::Live { .. });
         let task = RunTask::Score(PartTask {
             folder: run.folder.files(),
@@ -311,10 +221,16 @@ impl RunDesk {
         });
         // Who is asked may take his time.
         let most = self.settings.time * if is_live { 24 } else { 1 };
-        let watch =
-            RunWatch { run: Some((run, part)), is_ending: &self.is_ending, since: Stopwatch::start(), most };
+        let watch = RunWatch {
+            run: Some((run, part)),
+            is_ending: &self.is_ending,
+            is_unwanted: None,
+            since: Stopwatch::start(),
+            most,
+        };
         let stopped = || run.is_stopped.load(Ordering::Relaxed);
-        let ended = if stopped() { Err(Error::cancelled()) } else { task.apart(self.settings.memory, &watch) };
+        let ended =
+            if stopped() { Err(Error::cancelled()) } else { task.apart(self.settings.memory, &watch) };
         let state = match ended {
             Ok(told) => parsed(&told).map(PartState::Done)?,
             Err(error) if error.kind() == ErrorKind::Cancelled => {
@@ -356,16 +272,20 @@ impl RunDesk {
             let watch = RunWatch {
                 run: Some((&of, usize::MAX)),
                 is_ending: &desk.is_ending,
+                is_unwanted: None,
                 since: Stopwatch::start(),
                 most: PUBLISHING,
             };
             task.apart(desk.settings.memory, &watch).and_then(|told| parsed::<PublicRun>(&told))
         });
-        let published = published.await.unwrap_or_else(|_| Err(Error::system("a publication ended in the middle")));
+        let published =
+            published.await.unwrap_or_else(|_| Err(Error::system("a publication ended in the middle")));
         drop(turn);
         if self.is_ending.load(Ordering::Relaxed) && published.is_err() {
             return;
         }
+        // Who is told that it is public finds it.
+        self.makers.renew().await;
         let kept = run.change(|record| {
             record.wish = None;
             match published {
@@ -385,15 +305,18 @@ impl RunDesk {
 
     /// The run whose secret somebody knows. That he looks is noted, for the day on which it goes.
     pub(crate) fn find(&self, secrets: &RunSecrets) -> Option<Arc<LiveRun>> {
-        let folder = self.runs.find(secrets)?;
+        self.known(self.runs.find(secrets)?)
+    }
+
+    /// A run by its folder.
+    fn known(&self, folder: RunFolder) -> Option<Arc<LiveRun>> {
         let mut live = self.live.lock().unwrap_or_else(PoisonError::into_inner);
-        let run = match live.get(&folder) {
-            Some(run) => Arc::clone(run),
-            None => {
-                let run = Arc::new(LiveRun::new(folder.clone(), folder.read().ok()?));
-                live.insert(folder, Arc::clone(&run));
-                run
-            }
+        let run = if let Some(run) = live.get(&folder) {
+            Arc::clone(run)
+        } else {
+            let run = Arc::new(LiveRun::new(folder.clone(), folder.read().ok()?));
+            live.insert(folder, Arc::clone(&run));
+            run
         };
         drop(live);
         let today = now().map(|now| day(&now.date_time).to_owned()).unwrap_or_default();
@@ -403,19 +326,15 @@ impl RunDesk {
         Some(run)
     }
 
-    /// Stops what is left.
-    pub(crate) fn stop(&self, run: &LiveRun) -> Result<()> {
-        run.is_stopped.store(true, Ordering::Relaxed);
-        run.change(|record| record.wish = None)
-    }
-
     /// Removes a run with all that came of it. What is public of it stays.
     pub(crate) async fn delete(&self, run: &LiveRun) -> Result<()> {
         if run.record().published.is_some() {
-            return Err(Error::input("it is published").hint("what is published can be withdrawn, with a reason"));
+            return Err(
+                Error::input("it is published").hint("what is published can be withdrawn, with a reason")
+            );
         }
         run.is_gone.store(true, Ordering::Relaxed);
-        self.stop(run)?;
+        run.stop()?;
         self.live.lock().unwrap_or_else(PoisonError::into_inner).remove(&run.folder);
         *run.shown.lock().await = None;
         self.runs.remove(&run.folder)
@@ -442,16 +361,18 @@ impl RunDesk {
 
     /// Withdraws what a run published.
     pub(crate) async fn withdraw(&self, run: &Arc<LiveRun>, reason: &str) -> Result<()> {
-        let Some(public) = run.record().published.filter(|public| public.is_own && !public.is_withdrawn) else {
+        let Some(public) = run.record().published.filter(|public| public.is_own && !public.is_withdrawn)
+        else {
             return Err(Error::input("this run has published nothing that could be withdrawn"));
         };
         let (bench, reason) = (Workbench::new(&self.archive), reason.to_owned());
         let withdrawn = tokio::task::spawn_blocking(move || {
             let request = PublishRequest { words: public.members, ..PublishRequest::default() };
-            let ready = bench.ready_withdrawal(&request, (&reason, None), &crate::base::watch::Silent)?;
+            let ready = bench.ready_withdrawal(&request, (&reason, None), &Silent)?;
             bench.withdraw(&ready, None, None)
         });
         withdrawn.await.map_err(|_| Error::system("a withdrawal ended in the middle"))??;
+        self.makers.renew().await;
         run.change(|record| {
             if let Some(public) = &mut record.published {
                 public.is_withdrawn = true;
@@ -461,6 +382,14 @@ impl RunDesk {
 
     /// Removes what nobody has visited for so long.
     pub(crate) fn expire(&self) -> Result<()> {
+        // Who does nothing, and is looked at by nobody, need not be known.
+        let is_busy = |run: &Arc<LiveRun>| {
+            let record = run.record();
+            Arc::strong_count(run) > 1
+                || record.wish.is_some()
+                || record.parts.iter().any(|part| part.state == PartState::Waiting)
+        };
+        self.live.lock().unwrap_or_else(PoisonError::into_inner).retain(|_, run| is_busy(run));
         let today = now()?.date_time;
         for folder in self.runs.all()? {
             let Ok(record) = folder.read() else { continue };
@@ -472,24 +401,103 @@ impl RunDesk {
         Ok(())
     }
 
-    /// Looks at files, in a process of its own.
+    /// Looks at files.
     pub(crate) async fn check(self: &Arc<Self>, check: FileCheck) -> Result<Vec<CheckedFile>> {
+        self.apart(RunTask::Check(check)).await
+    }
+
+    /// Accepts answers in a test phase, in the archive itself: nothing of them is public.
+    pub(crate) async fn hand_in(
+        self: &Arc<Self>,
+        tray: &UploadTray,
+        (phase, answers): (BlindPhase, Vec<(String, Option<String>)>),
+    ) -> Result<serde_json::Value> {
+        let folder = tray.folder.path().to_path_buf();
+        self.apart(RunTask::HandIn(HandInTask { folder, archive: self.archive.clone(), phase, answers }))
+            .await
+    }
+
+    /// Has a process of its own do something that somebody waits for.
+    async fn apart<T: serde::de::DeserializeOwned + Send + 'static>(
+        self: &Arc<Self>,
+        task: RunTask,
+    ) -> Result<T> {
         let turn = Arc::clone(&self.checks).acquire_owned().await;
         let turn = turn.map_err(|_| Error::system("the server ends"))?;
         let desk = Arc::clone(self);
-        let checked = tokio::task::spawn_blocking(move || {
-            let watch =
-                RunWatch { run: None, is_ending: &desk.is_ending, since: Stopwatch::start(), most: CHECKING };
-            let told = RunTask::Check(check).apart(desk.settings.memory, &watch);
-            let told = told.map_err(|error| match error.kind() {
+        let is_unwanted = Arc::new(AtomicBool::new(false));
+        let wanted = WantedWork(Arc::clone(&is_unwanted));
+        let done = tokio::task::spawn_blocking(move || {
+            // It has its turn until its process has ended, also where nobody waits any more.
+            let _turn = turn;
+            let watch = RunWatch {
+                run: None,
+                is_ending: &desk.is_ending,
+                is_unwanted: Some(&is_unwanted),
+                since: Stopwatch::start(),
+                most: CHECKING,
+            };
+            let told = task.apart(desk.settings.memory, &watch).map_err(|error| match error.kind() {
                 ErrorKind::Cancelled => Error::limit("looking at the files took too long"),
                 _ => error,
             });
             told.and_then(|told| parsed(&told))
         });
-        let checked = checked.await.unwrap_or_else(|_| Err(Error::system("a check ended in the middle")));
-        drop(turn);
-        checked
+        let done = done.await.unwrap_or_else(|_| Err(Error::system("a process ended in the middle")));
+        drop(wanted);
+        done
+    }
+
+    /// Has people judge the answers of a run.
+    pub(crate) async fn judge(
+        self: &Arc<Self>,
+        run: &LiveRun,
+        secrets: &RunSecrets,
+        names: &[String],
+    ) -> Result<()> {
+        if names.is_empty() {
+            return Err(Error::input("nobody is named")
+                .at("assessors")
+                .allowed("names, separated by commas"));
+        }
+        let mut assessing = if let Some(known) = Assessing::of(&run.folder)? {
+            known
+        } else {
+            let pool: Vec<PooledQuestion> =
+                self.apart(RunTask::Pool { archive: run.folder.archive() }).await?;
+            Assessing { pool, assessors: Vec::new() }
+        };
+        assessing.invite(&run.folder, secrets, names)?;
+        assessing.assessors.iter().try_for_each(|one| self.runs.point(&one.sha256, &run.folder))
+    }
+
+    /// The run that somebody may judge, and his place among those who do.
+    pub(crate) fn judged_by(&self, token: &SecretToken) -> Option<(Arc<LiveRun>, usize)> {
+        let folder = self.runs.pointed(token)?;
+        let assessing = Assessing::of(&folder).ok()??;
+        let number = assessing.assessors.iter().position(|one| token.is(&one.sha256))?;
+        Some((self.known(folder)?, number))
+    }
+
+    /// Scores a run again, by what people said about its answers.
+    pub(crate) fn score_judged(self: &Arc<Self>, run: &Arc<LiveRun>) -> Result<()> {
+        let none = || Error::input("nobody has judged the answers of this run");
+        let assessing = Assessing::of(&run.folder)?.ok_or_else(none)?;
+        write_whole(&run.folder.files().join(ASSESSMENTS), &assessing.file(&run.folder)?)?;
+        let mut request = run.record().request;
+        request.profile = vec![JUDGING_PROFILE.to_owned()];
+        request.references.insert("assessments".to_owned(), vec![ASSESSMENTS.to_owned()]);
+        request.scoring()?;
+        if run.record().parts.iter().any(|part| part.state == PartState::Waiting) {
+            return Err(Error::input("the run is not over yet"));
+        }
+        run.change(|record| {
+            record.request = request;
+            record.parts.iter_mut().for_each(|part| part.state = PartState::Waiting);
+        })?;
+        run.is_stopped.store(false, Ordering::Relaxed);
+        self.start(run);
+        Ok(())
     }
 
     /// Ends what runs; it begins again with the server.
@@ -503,7 +511,8 @@ impl RunDesk {
         let running = run.running.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let is_stopped = run.is_stopped.load(Ordering::Relaxed);
-        let place = |at: usize| waiting.iter().position(|(folder, part)| (folder, *part) == (&run.folder, at));
+        let place =
+            |at: usize| waiting.iter().position(|(folder, part)| (folder, *part) == (&run.folder, at));
         let state = |at: usize, state: PartState| match (state, &running) {
             (PartState::Done(all), _) => ShownRunState::Done(all.iter().map(result).collect()),
             (PartState::Failed(error), _) => ShownRunState::Failed(error),
@@ -525,14 +534,14 @@ impl RunDesk {
         run.record().parts.into_iter().enumerate().map(part).collect()
     }
 
-    /// What becomes public of a run; `url`: what the addresses of the server begin with.
-    pub(crate) fn publication(&self, run: &LiveRun, url: &str) -> RunPublication {
+    /// What becomes public of a run; the address is the path behind that of the server.
+    pub(crate) fn publication(&self, run: &LiveRun) -> RunPublication {
         let record = run.record();
         match (record.published, record.wish, record.refused) {
             (Some(PublicRun { iri, is_own, is_withdrawn, .. }), ..) => {
                 let base = self.runs.base();
                 let path = iri.strip_prefix(base).unwrap_or_default();
-                RunPublication::Public { address: format!("{url}{path}"), iri, is_own, is_withdrawn }
+                RunPublication::Public { address: path.to_owned(), iri, is_own, is_withdrawn }
             }
             (None, Some(_), _) => RunPublication::Wanted,
             (None, None, Some(error)) => RunPublication::Refused(error),
@@ -557,7 +566,8 @@ fn result(listed: &ListedEvaluation) -> RunResult {
 }
 
 fn parsed<T: serde::de::DeserializeOwned>(told: &str) -> Result<T> {
-    serde_json::from_str(told).map_err(|error| Error::system(format!("a process said something else: {error}")))
+    serde_json::from_str(told)
+        .map_err(|error| Error::system(format!("a process said something else: {error}")))
 }
 
 /// What the machine says is for its operator.
@@ -566,5 +576,6 @@ fn for_strangers(error: Error) -> Error {
         return error;
     }
     anstream::eprintln!("{error}");
-    Error::system("the server failed; its log says why").hint("nothing is lost: try again, or ask who runs it")
+    Error::system("the server failed; its log says why")
+        .hint("nothing is lost: try again, or ask who runs it")
 }

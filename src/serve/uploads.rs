@@ -7,6 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use axum::body::to_bytes;
+use axum::extract::multipart::MultipartError;
 use axum::extract::{FromRequest as _, Multipart, Request};
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
@@ -62,15 +63,17 @@ pub(crate) struct UploadTray {
 impl SentForm {
     /// Reads a form, with files or without; files go into the folder.
     pub(crate) async fn read(request: Request, folder: TempDir) -> Result<Self, HttpProblem> {
-        let stated = request.headers().get(CONTENT_TYPE).and_then(|one| one.to_str().ok()).unwrap_or_default();
+        let stated =
+            request.headers().get(CONTENT_TYPE).and_then(|one| one.to_str().ok()).unwrap_or_default();
         let media_type = stated.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
         let mut form = Self { fields: BTreeMap::new(), tray: UploadTray { folder, files: Vec::new() } };
         match media_type.as_str() {
             "multipart/form-data" => form.read_parts(request).await?,
             "application/x-www-form-urlencoded" => {
-                let body = to_bytes(request.into_body(), MOST_SENT).await.map_err(|_| too_large("the form"))?;
+                let body =
+                    to_bytes(request.into_body(), MOST_SENT).await.map_err(|_| too_large("the form"))?;
                 for (name, value) in form_urlencoded::parse(&body) {
-                    form.put(&name, value.into_owned())?;
+                    form.put(&name, &value)?;
                 }
             }
             _ => {
@@ -86,7 +89,10 @@ impl SentForm {
     }
 
     async fn read_parts(&mut self, request: Request) -> Result<(), HttpProblem> {
-        let broken = |_| HttpProblem::new(StatusCode::BAD_REQUEST, "form", "the form is not whole");
+        let broken = |error: MultipartError| match error.status() {
+            StatusCode::PAYLOAD_TOO_LARGE => too_large("the form"),
+            _ => HttpProblem::new(StatusCode::BAD_REQUEST, "form", "the form is not whole"),
+        };
         let mut parts = Multipart::from_request(request, &()).await.map_err(|_| {
             HttpProblem::new(StatusCode::BAD_REQUEST, "form", "the form does not say where its parts end")
         })?;
@@ -100,15 +106,13 @@ impl SentForm {
                         return Err(too_large("a field"));
                     }
                 }
-                let value = String::from_utf8(value).map_err(|_| {
-                    HttpProblem::new(StatusCode::BAD_REQUEST, "form", "a field is no UTF-8")
-                })?;
-                self.put(&name, value)?;
+                let value = String::from_utf8(value)
+                    .map_err(|_| HttpProblem::new(StatusCode::BAD_REQUEST, "form", "a field is no UTF-8"))?;
+                self.put(&name, &value)?;
                 continue;
             };
             let folder = self.tray.folder.path().to_path_buf();
-            let failed =
-                |error: &std::io::Error| HttpProblem::told(Error::io("keep a file", &folder, error));
+            let failed = |error: &std::io::Error| HttpProblem::told(Error::io("keep a file", &folder, error));
             let mut kept = tempfile::tempfile().map_err(|error| failed(&error))?;
             let mut size = 0;
             while let Some(chunk) = part.chunk().await.map_err(broken)? {
@@ -140,7 +144,7 @@ impl SentForm {
         Ok(())
     }
 
-    fn put(&mut self, name: &str, value: String) -> Result<(), HttpProblem> {
+    fn put(&mut self, name: &str, value: &str) -> Result<(), HttpProblem> {
         let count: usize = self.fields.values().map(Vec::len).sum();
         if count == MOST_FIELDS {
             return Err(too_large("the form"));
@@ -180,7 +184,7 @@ impl UploadTray {
     /// Takes a file in, under its own name as far as that can be one.
     fn take(&mut self, field: &str, stated: &str, mut content: std::fs::File) -> std::io::Result<()> {
         use std::io::Seek as _;
-        let name = (1_usize..)
+        let name = (1..=MOST_FILES)
             .map(|number| file_name(stated, number))
             .find(|name| !self.files.iter().any(|(_, known)| known.eq_ignore_ascii_case(name)))
             .unwrap_or_default();
@@ -192,7 +196,7 @@ impl UploadTray {
     }
 
     /// Takes the files of another one; of a field that is sent again, those of before go.
-    fn join(&mut self, before: Self) -> std::io::Result<()> {
+    fn join(&mut self, before: &Self) -> std::io::Result<()> {
         let fields: Vec<String> = self.files.iter().map(|(field, _)| field.clone()).collect();
         for (field, name) in &before.files {
             if !fields.contains(field) {
@@ -259,7 +263,7 @@ impl KeptTrays {
         let (_, before, _) = all.remove(at);
         drop(all);
         let folder = form.tray.folder.path().to_path_buf();
-        form.tray.join(before).map_err(|error| HttpProblem::told(Error::io("keep a file", &folder, &error)))
+        form.tray.join(&before).map_err(|error| HttpProblem::told(Error::io("keep a file", &folder, &error)))
     }
 
     /// Removes what was kept long enough.

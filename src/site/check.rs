@@ -3,11 +3,13 @@
 use serde_json::Value;
 
 use crate::base::error::Error;
-use crate::base::text::{counted, with_choices};
+use crate::base::text::counted;
 use crate::report::checked::{CheckedFile, MetIds};
 use crate::site::context::PageContext;
 use crate::site::form::{FieldKind, FormButton, FormField, FormGroup, FormOption, WebForm};
-use crate::site::page::{PagePiece, PageSheet, Section, SheetCell, SheetHead, SheetRow, SitePage, WordLine, Words};
+use crate::site::page::{
+    PagePiece, PageSheet, Section, SheetCell, SheetHead, SheetRow, SitePage, WordLine, Words,
+};
 use crate::site::route::{ListPage, Route};
 use crate::sources::catalogue::Entry;
 
@@ -35,9 +37,9 @@ impl CheckPage {
         let failed = self.problem.iter().map(|error| failure("Nothing was looked at", error));
         let form = PagePiece::Form(self.form());
         let sections = self.files.iter().enumerate().map(|(at, file)| checked_section(at, file));
-        let line = with_choices("qassay check answers.json");
+        let line = "qassay check answers.json";
         let program = format!("curl -F file=@answers.json {}api/v1/check", self.place);
-        let same = vec![PagePiece::code("sh", &line), PagePiece::code("sh", &program)];
+        let same = vec![PagePiece::code("sh", line), PagePiece::code("sh", &program)];
         let next = vec![
             Words::plain("Evaluate it").to(context.href(&Route::List(ListPage::New))),
             Words::plain(", or mend it and check again."),
@@ -101,8 +103,13 @@ pub(crate) fn checked_section(at: usize, file: &CheckedFile) -> Section {
         (0, 0) => ("✓", "can be used"),
         _ => ("!", "can be used, with what is listed"),
     };
+    let more =
+        report["issuesLeftOut"].as_u64().map(|count| format!("; and {count} more, which are not told"));
     let counts = [counted(errors, "error"), counted(warnings, "warning"), counted(notes, "note")].join(", ");
-    let mut pieces = vec![PagePiece::said(&format!("{counts}.")), PagePiece::Facts(facts(report))];
+    let mut pieces = vec![
+        PagePiece::said(&format!("{counts}{}.", more.unwrap_or_default())),
+        PagePiece::Facts(facts(report)),
+    ];
     pieces.extend(file.against.as_ref().map(met));
     if !issues.is_empty() {
         pieces.push(PagePiece::Sheet(sheet(&id, &issues)));
@@ -168,7 +175,8 @@ fn sheet(id: &str, issues: &[&Value]) -> PageSheet {
         cells.into()
     };
     let mut sorted: Vec<&Value> = issues.to_vec();
-    let rank = |issue: &Value| ["error", "warning"].iter().position(|one| issue["severity"] == **one).unwrap_or(2);
+    let rank =
+        |issue: &Value| ["error", "warning"].iter().position(|one| issue["severity"] == **one).unwrap_or(2);
     sorted.sort_by_key(|issue| rank(issue));
     let caption = if issues.len() > ISSUES {
         format!("The first {ISSUES} of {} issues, the severest first; the API gives all.", issues.len())

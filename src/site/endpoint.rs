@@ -5,7 +5,7 @@ use oxigraph::model::Term;
 use crate::base::error::Error;
 use crate::base::iri::segment;
 use crate::base::query::QueryFile;
-use crate::base::text::counted;
+use crate::base::text::{self, counted};
 use crate::site::context::PageContext;
 use crate::site::page::{
     PagePiece, PageSheet, QueryEditor, Section, SheetCell, SheetHead, SheetRow, SitePage, WordLine, Words,
@@ -56,7 +56,7 @@ impl EndpointPage {
         let [seconds, most_seconds] = self.seconds;
         let editor = QueryEditor {
             action: "sparql".to_owned(),
-            query: self.query.clone().unwrap_or_else(first),
+            query: text::lines(&self.query.clone().unwrap_or_else(first)).into_owned(),
             seconds,
             most_seconds,
             forms: vec![

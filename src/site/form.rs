@@ -26,7 +26,7 @@ pub(crate) struct FormGroup {
 /// A field.
 #[derive(Debug, Clone)]
 pub(crate) struct FormField {
-    pub(crate) name: &'static str,
+    pub(crate) name: String,
     pub(crate) label: String,
     pub(crate) hint: String,
     /// What is wrong with it; empty: nothing.
@@ -67,8 +67,14 @@ pub(crate) struct FormButton {
 
 impl FormField {
     /// A field that nothing is wrong with.
-    pub(crate) fn new(name: &'static str, label: &str, hint: &str, kind: FieldKind) -> Self {
-        Self { name, label: label.to_owned(), hint: hint.to_owned(), error: String::new(), kind }
+    pub(crate) fn new(name: &str, label: &str, hint: &str, kind: FieldKind) -> Self {
+        Self {
+            name: name.to_owned(),
+            label: label.to_owned(),
+            hint: hint.to_owned(),
+            error: String::new(),
+            kind,
+        }
     }
 
     /// What describes it, for those who do not see it.

@@ -6,13 +6,14 @@ use serde_json::Value;
 
 use crate::base::error::Result;
 use crate::base::query::{QUERIES, QueryFile};
-use crate::base::text::{counted, with_choices};
+use crate::base::text::counted;
 use crate::base::vocab::{code, dcat, rdf};
 use crate::profiles::Profile;
 use crate::record::archived::{ArchivedEvaluation, profile_name};
 use crate::report::columns::heading;
 use crate::site::context::PageContext;
 use crate::site::matrix::{MainNumber, main_number, matrices};
+use crate::site::new::example_line;
 use crate::site::page::{
     PagePiece, PageSheet, Section, SheetCell, SheetHead, SheetRow, SitePage, WordLine, Words,
 };
@@ -72,8 +73,10 @@ pub(crate) fn list(context: &PageContext<'_>, list: ListPage) -> SitePage {
         ListPage::Profiles => ("Profiles", profiles(context)),
         ListPage::Queries => ("Queries", queries(context)),
         ListPage::Sparql => ("SPARQL", sparql(context)),
-        ListPage::Check => ("Check a file", by_hand(CHECK)),
-        ListPage::New => ("New evaluation", by_hand(EVALUATE)),
+        ListPage::Check => ("Check a file", by_hand("qassay check answers.json")),
+        ListPage::New => {
+            ("New evaluation", by_hand(&format!("qassay fetch qald-9-test\n{}", example_line())))
+        }
         ListPage::Search => ("Everything by its name", search(context)),
     };
     let all: Vec<&ArchivedEvaluation> = context.view.archived.evaluations.iter().collect();
@@ -92,15 +95,10 @@ pub(crate) fn list(context: &PageContext<'_>, list: ListPage) -> SitePage {
 fn by_hand(line: &str) -> Vec<PagePiece> {
     vec![
         PagePiece::said("These pages are files: nothing is computed here. At the command line:"),
-        PagePiece::code("sh", &with_choices(line)),
+        PagePiece::code("sh", line),
         PagePiece::said("`qassay serve` has a form at this address."),
     ]
 }
-
-const CHECK: &str = "qassay check answers.json";
-
-const EVALUATE: &str = "qassay fetch qald-9-test\n\
-                        qassay evaluate qald-9-test answers.json ⌥system \"My system\" ⌥profile qassay,gerbil";
 
 /// What came of evaluations, a row each.
 pub(crate) fn results_sheet(context: &PageContext<'_>, shown: &[&ArchivedEvaluation]) -> PagePiece {

@@ -5,6 +5,7 @@
 //! [`Results`](crate::record::results::Results), everything else from records and graphs: nothing is computed here.
 
 mod asked;
+pub mod assess;
 pub mod check;
 mod comparison;
 mod context;
@@ -37,17 +38,18 @@ use crate::base::checksum::hex;
 use crate::base::error::{Error, Result};
 use crate::base::query::QUERIES;
 use crate::base::text::beginning;
-use crate::site::context::PageContext;
-use crate::site::endpoint::{EndpointPage, Refusal};
-use crate::site::linker::{Linker, PARTS, path_under, relative};
 use crate::record::comparison::headline::HeadlineIntervals;
 use crate::report::json;
+use crate::site::assess::AssessPage;
 use crate::site::check::CheckPage;
+use crate::site::context::PageContext;
+use crate::site::endpoint::{EndpointPage, Refusal};
 use crate::site::form::FieldKind;
+use crate::site::linker::{Linker, PARTS, path_under, relative};
 use crate::site::new::NewPage;
-use crate::site::run::RunPage;
 use crate::site::page::{PagePiece, Section, SitePage, StripShape, WordKind, WordLine, Words};
 use crate::site::route::{ListPage, PageForm, Route, Vocabulary, address};
+use crate::site::run::RunPage;
 use crate::site::view::{SiteView, ontology_lines};
 
 /// What else the head of a page says: made by who publishes.
@@ -74,6 +76,8 @@ pub enum ServedPage {
     Check(CheckPage),
     /// A run.
     Run(Box<RunPage>),
+    /// Where somebody judges.
+    Assess(Box<AssessPage>),
 }
 
 /// A page or another form, ready to be written or sent.
@@ -393,8 +397,7 @@ impl<'a> Site<'a> {
     pub fn served(&self, path: &str, page: &ServedPage) -> Result<String> {
         let listed = Route::parse(path).filter(|route| matches!(route, Route::List(_)));
         // Links lead up as many folders as the address has.
-        let route = listed
-            .unwrap_or_else(|| Route::Thing(path.split('/').map(|_| "-".to_owned()).collect()));
+        let route = listed.unwrap_or_else(|| Route::Thing(path.split('/').map(|_| "-".to_owned()).collect()));
         let context = self.context(&route);
         let made = match page {
             ServedPage::Endpoint(page) => page.page(&context),
@@ -402,8 +405,12 @@ impl<'a> Site<'a> {
             ServedPage::New(page) => page.page(&context),
             ServedPage::Check(page) => page.page(&context),
             ServedPage::Run(page) => page.page(),
+            ServedPage::Assess(page) => page.page(),
         };
-        let head = PageHead { is_private: matches!(page, ServedPage::Run(_)), ..PageHead::default() };
+        let head = PageHead {
+            is_private: matches!(page, ServedPage::Run(_) | ServedPage::Assess(_)),
+            ..PageHead::default()
+        };
         self.framed(&context, made, &head)
     }
 

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use crate::base::error::Error;
-use crate::base::text::{counted, with_choices};
+use crate::base::text::{self, counted};
 use crate::profiles::Profile;
 use crate::profiles::loaders::{Loader, Part};
 use crate::profiles::same_as::Mode;
+use crate::record::rerun::option;
 use crate::report::checked::CheckedFile;
 use crate::site::check::checked_section;
 use crate::site::context::PageContext;
@@ -28,6 +29,8 @@ pub struct NewPage {
     pub problems: Vec<(String, Error)>,
     /// What was found in the files, where they were only to be looked at.
     pub checked: Vec<CheckedFile>,
+    /// What was handed in in a test phase, as a sentence each.
+    pub accepted: Vec<String>,
     /// The lines that would do the same at the command line.
     pub lines: Vec<String>,
     /// Where the server is.
@@ -47,6 +50,8 @@ pub struct RunOffer {
     pub systems: Vec<String>,
     /// The protocols of systems that may be asked at any address; empty: none may be.
     pub protocols: Vec<(String, String)>,
+    /// The test phases that go on: what names each, and what it is called.
+    pub phases: Vec<(String, String)>,
     /// Why nobody may start a run here; nothing: everybody may.
     pub closed: Option<String>,
 }
@@ -69,10 +74,11 @@ impl NewPage {
         self.sent(name).first().cloned().unwrap_or_default()
     }
 
-    fn field(&self, name: &'static str, label: &str, hint: &str, kind: FieldKind) -> FormField {
+    fn field(&self, name: &str, label: &str, hint: &str, kind: FieldKind) -> FormField {
         let of_field = self.problems.iter().find(|(field, _)| field == name);
         let kept = self.tray.iter().flat_map(|(_, files)| files);
-        let kept: Vec<&str> = kept.filter(|(field, _)| field == name).map(|(_, file)| file.as_str()).collect();
+        let kept: Vec<&str> =
+            kept.filter(|(field, _)| field == name).map(|(_, file)| file.as_str()).collect();
         let hint = match kept.as_slice() {
             [] => hint.to_owned(),
             names => format!("Here already: {}. {hint}", names.join(", ")),
@@ -81,19 +87,19 @@ impl NewPage {
         FormField { error, ..FormField::new(name, label, &hint, kind) }
     }
 
-    fn line(&self, name: &'static str, label: &str, hint: &str, example: &'static str) -> FormField {
-        self.field(name, label, hint, FieldKind::Line(self.first(name), example))
+    fn line(&self, name: &str, label: &str, hint: &str, example: &'static str) -> FormField {
+        self.field(name, label, hint, FieldKind::Line(text::html(&self.first(name)).into_owned(), example))
     }
 
-    fn list(&self, name: &'static str, label: &str, hint: &str, options: &[(&str, &str)]) -> FormField {
+    fn list(&self, name: &str, label: &str, hint: &str, options: &[(&str, &str)]) -> FormField {
         let options = options.iter().map(|(value, label)| FormOption::new(value, label, "", self.sent(name)));
         self.field(name, label, hint, FieldKind::List(options.collect()))
     }
 
     /// A choice by its names, or as it is usual.
-    fn named(&self, name: &'static str, label: &str, names: &[&str]) -> FormField {
-        let named = names.iter().map(|name| (*name, *name));
-        self.list(name, label, "", &[("", "as usual")].into_iter().chain(named).collect::<Vec<_>>())
+    fn named(&self, name: &str, label: &str, names: &[&str]) -> FormField {
+        let options = names.iter().map(|one| (*one, *one));
+        self.list(name, label, "", &[("", "as usual")].into_iter().chain(options).collect::<Vec<_>>())
     }
 
     /// The page.
@@ -103,19 +109,22 @@ impl NewPage {
             pieces.push(PagePiece::Banner(vec![Words::plain(why)]));
         }
         if !self.problems.is_empty() {
-            let (said, excerpts): (Vec<Vec<String>>, Vec<String>) = self.problems.iter().map(|(_, one)| one.told()).unzip();
-            let kept = self.tray.is_some().then(|| "Nothing has started. Your files are still here for an hour.".to_owned());
+            let (said, excerpts): (Vec<Vec<String>>, Vec<String>) =
+                self.problems.iter().map(|(_, one)| one.told()).unzip();
+            let kept = self
+                .tray
+                .is_some()
+                .then(|| "Nothing has started. Your files are still here for an hour.".to_owned());
             let title = format!("{} to mend", counted(self.problems.len(), "thing"));
             let said = said.into_iter().flatten().chain(kept).collect();
             pieces.push(PagePiece::Failure(title, said, excerpts.concat()));
         }
+        let accepted =
+            self.accepted.iter().map(|said| vec![Words::tag("ok", "✓ accepted"), Words::foreign(said)]);
+        pieces.extend(accepted.map(|line| PagePiece::Notice("good", line)));
         pieces.push(PagePiece::Form(self.form()));
-        let lines = if self.lines.is_empty() {
-            vec!["qassay evaluate qald-9-test answers.json ⌥system \"My system\" ⌥profile qassay,gerbil".to_owned()]
-        } else {
-            self.lines.clone()
-        };
-        let line = with_choices(&lines.join("\n"));
+        let lines = if self.lines.is_empty() { vec![example_line()] } else { self.lines.clone() };
+        let line = lines.join("\n");
         let program = format!(
             "curl -F dataset=qald-9-test -F answers=@answers.json -F system='My system' \\\n  -F profile=qassay -F profile=gerbil {}api/v1/runs",
             self.place
@@ -126,7 +135,9 @@ impl NewPage {
             kicker: "New evaluation".to_owned(),
             heading: vec![Words::plain("New evaluation")],
             lead: vec![
-                Words::plain("Choose a dataset, add answers, start. Everything else has a default. What you start is private until you publish it. "),
+                Words::plain(
+                    "Choose a dataset, add answers, start. Everything else has a default. What you start is private until you publish it. ",
+                ),
                 Words::plain("Look at files first").to(context.href(&Route::List(ListPage::Check))),
                 Words::plain("."),
             ],
@@ -159,11 +170,12 @@ impl NewPage {
     }
 
     fn datasets(&self) -> FormGroup {
-        let words = self.first("find").to_lowercase();
+        let words = self.first("words").to_lowercase();
         let chosen = self.sent("dataset");
         let fits = |entry: &&&Entry| {
             let text = format!("{} {} {} {}", entry.name, entry.title, entry.kb, entry.languages.join(" "));
-            words.split_whitespace().all(|word| text.to_lowercase().contains(word)) || chosen.iter().any(|name| name == entry.name)
+            words.split_whitespace().all(|word| text.to_lowercase().contains(word))
+                || chosen.iter().any(|name| name == entry.name)
         };
         let option = |entry: &&'static Entry| {
             let parts = [
@@ -177,16 +189,20 @@ impl NewPage {
             FormOption::new(entry.name, entry.title, &hint.join(" · "), chosen)
         };
         let options: Vec<FormOption> = self.offer.datasets.iter().filter(fits).map(option).collect();
-        let count = format!("{} here have gold answers; a button below finds them.", counted(self.offer.datasets.len(), "dataset"));
+        let count = format!(
+            "{} to choose from; a button below finds them.",
+            counted(self.offer.datasets.len(), "dataset")
+        );
         let own = self.field(
             "gold",
             "Gold file",
             "QALD-JSON, eQALD-JSON, QALD-XML, LC-QuAD, CSV, RDF, …; also packed; at most 32 MB. It is checked before anything runs.",
             FieldKind::Files { is_many: false },
         );
-        let mut fields = vec![self.line("find", "Find", &count, "qald, wikidata, de …")];
+        let mut fields = vec![self.line("words", "Find", &count, "qald, wikidata, de …")];
         if options.is_empty() {
-            fields[0].hint = format!("None of {} is called so.", counted(self.offer.datasets.len(), "dataset"));
+            fields[0].hint =
+                format!("None of {} is called so.", counted(self.offer.datasets.len(), "dataset"));
         } else {
             fields.push(self.field("dataset", "Datasets", "", FieldKind::Boxes { is_one: false, options }));
         }
@@ -194,8 +210,24 @@ impl NewPage {
         FormGroup {
             legend: "1. Datasets".to_owned(),
             fields,
-            folded: vec![("Or bring your own gold standard".to_owned(), is_open, vec![own])],
+            folded: self
+                .phases()
+                .into_iter()
+                .chain([("Or bring your own gold standard".to_owned(), is_open, vec![own])])
+                .collect(),
         }
+    }
+
+    /// Where answers are handed in that are scored later: in place of a dataset.
+    fn phases(&self) -> Option<(String, bool, Vec<FormField>)> {
+        let chosen = self.sent("phase");
+        let option = |(value, label): &(String, String)| FormOption::new(value, label, "", chosen);
+        let options: Vec<FormOption> = self.offer.phases.iter().map(option).collect();
+        let hint = "In place of a dataset. You are told that your answers were accepted, and nothing about what is right, until the organiser \
+                    releases all results.";
+        let field = self.field("phase", "Test phase", hint, FieldKind::Boxes { is_one: true, options });
+        (!self.offer.phases.is_empty())
+            .then(|| ("Or hand in for a test phase".to_owned(), !chosen.is_empty(), vec![field]))
     }
 
     fn answers(&self) -> FormGroup {
@@ -216,14 +248,24 @@ impl NewPage {
         let mut live = Vec::new();
         if !self.offer.systems.is_empty() {
             let options = self.offer.systems.iter().map(|name| FormOption::plain(name, self.sent("ask")));
-            live.push(self.field("ask", "Systems that run", "They are asked each question once.", FieldKind::Boxes { is_one: false, options: options.collect() }));
+            live.push(self.field(
+                "ask",
+                "Systems that run",
+                "They are asked each question once.",
+                FieldKind::Boxes { is_one: false, options: options.collect() },
+            ));
         }
         if !self.offer.protocols.is_empty() {
             live.push(self.line("endpoint", "Address", "Asked once a question, one at a time, 60 s each; only public addresses. What was answered is kept when you stop it.", "https://…"));
             let options: Vec<(&str, &str)> =
                 self.offer.protocols.iter().map(|(name, title)| (name.as_str(), title.as_str())).collect();
             live.push(self.list("protocol", "Protocol", "", &options));
-            live.push(self.line("set", "Settings of the protocol", "NAME=VALUE, separated by commas", "dataset=https://…"));
+            live.push(self.line(
+                "set",
+                "Settings of the protocol",
+                "NAME=VALUE, separated by commas",
+                "dataset=https://…",
+            ));
         }
         let is_open = live.iter().any(|field| !field.error.is_empty()) || !self.sent("ask").is_empty();
         let folded = (!live.is_empty()).then(|| ("Or ask a running system".to_owned(), is_open, live));
@@ -234,19 +276,34 @@ impl NewPage {
         let usual = ["qassay".to_owned()];
         let chosen = if self.sent.contains_key("profile") { self.sent("profile") } else { &usual[..] };
         let all = Profile::all();
-        let profiles = all.iter().map(|one| FormOption::new(&one.name, &one.name, first_sentence(&one.definition), chosen));
+        let profiles = all
+            .iter()
+            .map(|one| FormOption::new(&one.name, &one.name, first_sentence(&one.definition), chosen));
         let one_of = |names: &[String], none: &'static str| -> Vec<(String, String)> {
-            [(String::new(), none.to_owned())].into_iter().chain(names.iter().map(|name| (name.clone(), name.clone()))).collect()
+            [(String::new(), none.to_owned())]
+                .into_iter()
+                .chain(names.iter().map(|name| (name.clone(), name.clone())))
+                .collect()
         };
         let listed = |name, label: &str, hint: &str, options: Vec<(String, String)>| {
-            let options: Vec<(&str, &str)> = options.iter().map(|(value, label)| (value.as_str(), label.as_str())).collect();
+            let options: Vec<(&str, &str)> =
+                options.iter().map(|(value, label)| (value.as_str(), label.as_str())).collect();
             self.list(name, label, hint, &options)
         };
         let files = FieldKind::Files { is_many: true };
         let mut more = vec![
-            self.list("gold-answers", "Gold answers", "Refreshed ones are what the gold queries give on the knowledge base.", &[("", "of the dataset"), ("refreshed", "refreshed"), ("both", "both, side by side")]),
+            self.list(
+                "gold-answers",
+                "Gold answers",
+                "Refreshed ones are what the gold queries give on the knowledge base.",
+                &[("", "of the dataset"), ("refreshed", "refreshed"), ("both", "both, side by side")],
+            ),
             self.named("same-as", "Equal resources, for the gerbil profiles", &Mode::ALL.map(Mode::name)),
-            self.named("loader", "Loader: which questions of the gold file count", &Loader::ALL.map(Loader::name)),
+            self.named(
+                "loader",
+                "Loader: which questions of the gold file count",
+                &Loader::ALL.map(Loader::name),
+            ),
             self.named("part", "Part of the gold file", &Part::ALL.map(Part::name)),
             self.line("cutoffs", "Cut-offs", "Ranks, separated by commas.", "1, 5, 10"),
             self.line("experiment", "Experiment types", "Only these, separated by commas.", "QA, C2KB"),
@@ -257,10 +314,25 @@ impl NewPage {
         FormGroup {
             legend: "3. How to score".to_owned(),
             fields: vec![
-                self.field("profile", "Profiles", "With several you see which questions they count differently, and why.", FieldKind::Boxes { is_one: false, options: profiles.collect() }),
+                self.field(
+                    "profile",
+                    "Profiles",
+                    "With several you see which questions they count differently, and why.",
+                    FieldKind::Boxes { is_one: false, options: profiles.collect() },
+                ),
                 self.line("language", "Language of the questions", "A tag; empty: any.", "en"),
-                listed("links", "Links (owl:sameAs)", "Needed where gold and answers are over different knowledge graphs.", one_of(&self.offer.links, "none")),
-                listed("kb", "Knowledge base", "A pinned version on which queries are run.", one_of(&self.offer.bases, "none: the answers of the files count")),
+                listed(
+                    "links",
+                    "Links (owl:sameAs)",
+                    "Needed where gold and answers are over different knowledge graphs.",
+                    one_of(&self.offer.links, "none"),
+                ),
+                listed(
+                    "kb",
+                    "Knowledge base",
+                    "A pinned version on which queries are run.",
+                    one_of(&self.offer.bases, "none: the answers of the files count"),
+                ),
             ],
             folded: vec![("Gold answers, labels, types, cut-offs, assessments".to_owned(), is_open, more)],
         }
@@ -270,13 +342,34 @@ impl NewPage {
         let usual = ["private".to_owned()];
         let chosen = if self.sent.contains_key("visibility") { self.sent("visibility") } else { &usual[..] };
         let options = vec![
-            FormOption::new("private", "Private", "You get two secret addresses: one to look, one to publish or delete. Deleted after 90 days without a visit.", chosen),
-            FormOption::new("public", "Published when it is done", "With a permanent IRI, in the archive, its RDF and SPARQL. It cannot be unmade: it can be withdrawn with a reason.", chosen),
+            FormOption::new(
+                "private",
+                "Private",
+                "You get two secret addresses: one to look, one to publish or delete. Deleted after 90 days without a visit.",
+                chosen,
+            ),
+            FormOption::new(
+                "public",
+                "Published when it is done",
+                "With a permanent IRI, in the archive, its RDF and SPARQL. It cannot be unmade: it can be withdrawn with a reason.",
+                chosen,
+            ),
         ];
-        let visibility = self.field("visibility", "Who sees it", "", FieldKind::Boxes { is_one: true, options });
-        let fields = [visibility].into_iter().chain(publishing(|name, label, hint, kind| self.field(name, label, hint, kind), &self.sent)).collect();
+        let visibility =
+            self.field("visibility", "Who sees it", "", FieldKind::Boxes { is_one: true, options });
+        let fields = [visibility]
+            .into_iter()
+            .chain(publishing(|name, label, hint, kind| self.field(name, label, hint, kind), &self.sent))
+            .collect();
         FormGroup { legend: "4. Who sees it".to_owned(), fields, folded: Vec::new() }
     }
+}
+
+/// A line that scores a file at the command line.
+pub(crate) fn example_line() -> String {
+    let options =
+        [("system", "My system"), ("profile", "qassay,gerbil")].map(|(name, value)| option(name, value));
+    format!("qassay evaluate qald-9-test answers.json {}", options.join(" "))
 }
 
 fn first_sentence(text: &str) -> &str {
@@ -290,13 +383,27 @@ pub(crate) fn publishing(
 ) -> [FormField; 2] {
     let value = |name: &str| sent.get(name).cloned().unwrap_or_default();
     let creator = FieldKind::Line(
-        value("creator").first().cloned().unwrap_or_default(),
+        text::html(&value("creator").concat()).into_owned(),
         "Josiah Carberry <0000-0002-1825-0097>",
     );
-    let licences = [("", "not stated: files are not offered, only checksums and scores"), ("CC-BY-4.0", "CC BY 4.0"), ("CC0-1.0", "CC0 1.0")];
+    let licences = [
+        ("", "not stated: files are not offered, only checksums and scores"),
+        ("CC-BY-4.0", "CC BY 4.0"),
+        ("CC0-1.0", "CC0 1.0"),
+    ];
     let licences = licences.map(|(word, name)| FormOption::new(word, name, "", &value("licence")));
     [
-        field("creator", "Who made it", "Name and ORCID, or name and the address of a page. Needed when it is published.", creator),
-        field("licence", "Licence of your answers", "And of your own gold file, if there is one.", FieldKind::List(licences.to_vec())),
+        field(
+            "creator",
+            "Who made it",
+            "Name and ORCID, or name and the address of a page. Needed when it is published.",
+            creator,
+        ),
+        field(
+            "licence",
+            "Licence of your answers",
+            "And of your own gold file, if there is one.",
+            FieldKind::List(licences.to_vec()),
+        ),
     ]
 }

@@ -395,8 +395,8 @@ pub(crate) struct SitePage {
     pub(crate) has_statements: bool,
     pub(crate) pieces: Vec<PagePiece>,
     pub(crate) sections: Vec<Section>,
-    /// Where it is told that the pieces are others now; empty: they stay.
-    pub(crate) events: String,
+    /// Where it is told that the pieces are others now, and how often they have changed; nothing: they stay.
+    pub(crate) live: Option<(String, u64)>,
 }
 
 #[cfg(test)]

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::base::error::Error;
 use crate::base::text::counted;
+use crate::record::results::decimal::Decimal;
+use crate::report::evaluations::DIGITS_FOR_PEOPLE;
 use crate::site::check::failure;
 use crate::site::form::{FieldKind, FormButton, FormField, FormGroup, WebForm};
 use crate::site::new::publishing;
@@ -24,14 +26,27 @@ pub struct RunPage {
     pub below: String,
     /// Where changes are told.
     pub events: String,
+    /// How often something has changed.
+    pub number: u64,
     /// What becomes public of it.
     pub publication: RunPublication,
     /// The addresses for looking and for managing; nothing for who may look only.
     pub addresses: Option<[String; 2]>,
+    /// Who judges its answers, if somebody does.
+    pub judging: RunJudging,
     /// What the owner sent last that could not be done.
     pub problem: Option<Error>,
     /// What the owner filled in.
     pub sent: BTreeMap<String, Vec<String>>,
+}
+
+/// Who judges the answers of a run.
+#[derive(Debug, Clone, Default)]
+pub struct RunJudging {
+    /// Name, address, how many answers are judged, and how many there are.
+    pub assessors: Vec<(String, String, [usize; 2])>,
+    /// The share of equal verdicts, and the kappa; nothing: not defined.
+    pub agreement: [Option<String>; 2],
 }
 
 /// A part of a run.
@@ -115,7 +130,7 @@ impl RunPage {
         pieces.extend(self.state());
         pieces.push(PagePiece::Sheet(self.sheet()));
         let is_over = self.is_over();
-        let again = if is_over { "" } else { " This page loads itself again until all is done." };
+        let again = if is_over { "" } else { " With script, this page follows by itself what is done." };
         let mut sections: Vec<Section> = self.kept().into_iter().collect();
         if self.addresses.is_some() {
             sections.extend(self.managing(is_over));
@@ -126,12 +141,13 @@ impl RunPage {
             heading: vec![Words::plain(&title)],
             lead: vec![
                 Words::plain(&format!("Started {begun} UTC.{again} ")),
-                Words::plain("Reload").to(Some(if self.addresses.is_some() { "." } else { "run" }.to_owned())),
+                Words::plain("Reload")
+                    .to(Some(if self.addresses.is_some() { "." } else { "run" }.to_owned())),
                 Words::plain("."),
             ],
             pieces,
             sections,
-            events: if is_over { String::new() } else { self.events.clone() },
+            live: (!is_over).then(|| (self.events.clone(), self.number)),
             ..SitePage::default()
         }
     }
@@ -151,7 +167,10 @@ impl RunPage {
                     )),
                 ],
             ),
-            RunPublication::Wanted => notice("", vec![Words::tag("", "publishing"), Words::plain(" when all is done and verified.")]),
+            RunPublication::Wanted => notice(
+                "",
+                vec![Words::tag("", "publishing"), Words::plain(" when all is done and verified.")],
+            ),
             RunPublication::Refused(error) => Some(failure("It was not published", error)),
             RunPublication::Public { iri, is_withdrawn: true, .. } => {
                 notice("bad", vec![Words::tag("bad", "✕ withdrawn"), Words::plain(" "), Words::iri(iri)])
@@ -160,8 +179,12 @@ impl RunPage {
                 "good",
                 vec![
                     Words::tag("ok", "✓ published"),
-                    Words::plain(if *is_own { " Verified on publication: " } else { " All of it was public before: " }),
-                    Words::iri(iri).to(Some(address.clone())),
+                    Words::plain(if *is_own {
+                        " Verified on publication: "
+                    } else {
+                        " All of it was public before: "
+                    }),
+                    Words::iri(iri).to(Some(format!("../../{address}"))),
                 ],
             ),
         }
@@ -170,8 +193,12 @@ impl RunPage {
     fn sheet(&self) -> PageSheet {
         let row = |part: &ShownRunPart| -> SheetRow {
             let (state, what) = self.told(part);
-            let cells: Vec<SheetCell> =
-                vec![Words::foreign(&part.system).into(), Words::foreign(&part.dataset).into(), state.into(), what.into()];
+            let cells: Vec<SheetCell> = vec![
+                Words::foreign(&part.system).into(),
+                Words::foreign(&part.dataset).into(),
+                state.into(),
+                what.into(),
+            ];
             cells.into()
         };
         PageSheet {
@@ -192,7 +219,10 @@ impl RunPage {
             ShownRunState::Running(stage, done, of) => {
                 let said = format!("{stage}, {done} of {of} ");
                 let mut line = vec![Words::plain(if *of > 0 { &said } else { stage })];
-                line.extend((*of > 0).then(|| Words::progress(*done, *of, &format!("{}: {done} of {of}", part.system))));
+                line.extend(
+                    (*of > 0)
+                        .then(|| Words::progress(*done, *of, &format!("{}: {done} of {of}", part.system))),
+                );
                 (Words::tag("", if stage == "asking" { "asking" } else { "running" }), line)
             }
             ShownRunState::Stopped => (Words::tag("quiet", "stopped"), vec![Words::plain("by its owner")]),
@@ -201,7 +231,9 @@ impl RunPage {
             }
             ShownRunState::Done(results) => {
                 let link = |result: &RunResult| {
-                    let value = result.value.as_deref().map_or("not defined", |value| value.get(..6).unwrap_or(value));
+                    let value = result.value.as_deref().and_then(Decimal::parse);
+                    let value = value
+                        .map_or_else(|| "not defined".to_owned(), |value| value.to_fixed(DIGITS_FOR_PEOPLE));
                     let text = format!("{} {value}", result.measure);
                     let href = Some(format!("{}evaluation/{}", self.below, result.key));
                     let href = href.filter(|_| !matches!(self.publication, RunPublication::Public { .. }));
@@ -216,12 +248,12 @@ impl RunPage {
     fn kept(&self) -> Option<Section> {
         let private = !matches!(self.publication, RunPublication::Public { .. });
         let link = |path: &str, text: &str| Words::plain(text).to(Some(format!("{}{path}", self.below)));
-        let line = vec![
+        let words = vec![
             link("results", "All results of this run"),
             Words::plain(" · "),
             link("sparql", "ask them by SPARQL"),
         ];
-        private.then(|| Section::new("results", "Results", vec![PagePiece::text(line)]))
+        private.then(|| Section::new("results", "Results", vec![PagePiece::text(words)]))
     }
 
     fn managing(&self, is_over: bool) -> Vec<Section> {
@@ -232,31 +264,94 @@ impl RunPage {
             "keep",
             "Keep these two addresses",
             vec![
-                PagePiece::said("Nobody can find them for you: there are no accounts, and only their checksums are stored."),
+                PagePiece::said(
+                    "Nobody can find them for you: there are no accounts, and only their checksums are stored.",
+                ),
                 PagePiece::Facts(facts.to_vec()),
             ],
         );
+        let judging = self.judging_section(is_over);
         let failed = self.problem.iter().map(|error| failure("This could not be done", error));
         let forms: Vec<PagePiece> = failed.chain(self.forms(is_over)).collect();
         let manage = (!forms.is_empty()).then(|| Section::new("manage", "What becomes of it", forms));
-        [keep].into_iter().chain(manage).collect()
+        [keep].into_iter().chain(manage).chain(judging).collect()
+    }
+
+    /// Who judges the answers, and how to have more people do so.
+    fn judging_section(&self, is_over: bool) -> Option<Section> {
+        let has_results = self.parts.iter().any(|part| matches!(part.state, ShownRunState::Done(_)));
+        let is_open = matches!(self.publication, RunPublication::Private | RunPublication::Refused(_));
+        if !(is_over && has_results && is_open) {
+            return None;
+        }
+        let mut pieces = vec![PagePiece::said(
+            "For open questions, where no file knows every right answer: people say which answers are correct, inexact, repeated or incorrect. \
+             Each has an address of his own, and sees no names of systems.",
+        )];
+        if !self.judging.assessors.is_empty() {
+            let row = |(name, address, [judged, all]): &(String, String, [usize; 2])| -> SheetRow {
+                let cells: Vec<SheetCell> = vec![
+                    Words::foreign(name).into(),
+                    SheetCell::number(&format!("{judged} of {all}")),
+                    Words::iri(address).into(),
+                ];
+                cells.into()
+            };
+            pieces.push(PagePiece::Sheet(PageSheet {
+                id: "assessors".to_owned(),
+                caption: vec![Words::plain("Give each person one of these addresses.")],
+                heads: vec![
+                    SheetHead::text("Who"),
+                    SheetHead::number(Words::plain("Judged")),
+                    SheetHead::text("Address"),
+                ],
+                rows: self.judging.assessors.iter().map(row).collect(),
+                ..PageSheet::default()
+            }));
+            let [agreement, kappa] = &self.judging.agreement;
+            let or_none = |value: &Option<String>| value.clone().unwrap_or_else(|| "not defined".to_owned());
+            pieces.push(PagePiece::text(vec![
+                Words::plain(&format!("Equal verdicts: {}; kappa: {}. ", or_none(agreement), or_none(kappa))),
+                Words::plain("The file of assessments").to(Some("assessments.csv".to_owned())),
+                Words::plain(" is one like any other."),
+            ]));
+            pieces.push(owners_form(
+                "score-judged",
+                Vec::new(),
+                FormButton { is_main: false, ..FormButton::main("Score with these assessments") },
+            ));
+        }
+        let names = FormField::new(
+            "assessors",
+            "Who is to judge",
+            "Names, separated by commas.",
+            FieldKind::Line(String::new(), "Ada, Ben"),
+        );
+        pieces.push(owners_form(
+            "judge",
+            vec![names],
+            FormButton { is_main: false, ..FormButton::main("Make addresses") },
+        ));
+        Some(Section::new("judging", "Have the answers judged", pieces))
     }
 
     fn forms(&self, is_over: bool) -> Vec<PagePiece> {
-        let form = |does: &str, fields: Vec<FormField>, button: FormButton| {
-            PagePiece::Form(WebForm {
-                action: ".".to_owned(),
-                hidden: vec![("do".to_owned(), does.to_owned())],
-                groups: vec![FormGroup { fields, ..FormGroup::default() }],
-                buttons: vec![button],
-                ..WebForm::default()
-            })
-        };
-        let simple = |does, label| form(does, Vec::new(), FormButton { is_main: false, ..FormButton::main(label) });
+        let form = owners_form;
+        let simple =
+            |does, label| form(does, Vec::new(), FormButton { is_main: false, ..FormButton::main(label) });
         match &self.publication {
             RunPublication::Public { is_own: true, is_withdrawn: false, .. } => {
-                let reason = FormField::new("reason", "Why it is withdrawn", "A sentence for everybody. The scores stay to be cited.", FieldKind::Line(String::new(), "wrong file"));
-                vec![form("withdraw", vec![reason], FormButton { is_main: false, ..FormButton::main("Withdraw") })]
+                let reason = FormField::new(
+                    "reason",
+                    "Why it is withdrawn",
+                    "A sentence for everybody. What is withdrawn is in no table any more; its page says why.",
+                    FieldKind::Line(String::new(), "wrong file"),
+                );
+                vec![form(
+                    "withdraw",
+                    vec![reason],
+                    FormButton { is_main: false, ..FormButton::main("Withdraw") },
+                )]
             }
             RunPublication::Public { .. } => Vec::new(),
             RunPublication::Wanted => vec![simple("stop", "Stop what is left")],
@@ -269,4 +364,15 @@ impl RunPage {
             }
         }
     }
+}
+
+/// A form by which the owner has something done.
+fn owners_form(does: &str, fields: Vec<FormField>, button: FormButton) -> PagePiece {
+    PagePiece::Form(WebForm {
+        action: ".".to_owned(),
+        hidden: vec![("do".to_owned(), does.to_owned())],
+        groups: vec![FormGroup { fields, ..FormGroup::default() }],
+        buttons: vec![button],
+        ..WebForm::default()
+    })
 }

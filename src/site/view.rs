@@ -149,6 +149,9 @@ impl<'a> SiteView<'a> {
                 written.map_err(|error| Error::system(format!("cannot tell what was withdrawn: {error}")))?;
                 records.add(&bytes);
                 withdrawn.insert(tombstone.publication.of.clone());
+                // What went with it is gone with it, unless it is public by itself.
+                let gone = tombstone.publication.members.iter().filter(|iri| !is_here(iri));
+                withdrawn.extend(gone.cloned());
             }
         }
         let mut graphs: BTreeMap<&str, Vec<&RegisteredGraph>> = BTreeMap::new();
@@ -196,13 +199,18 @@ impl<'a> SiteView<'a> {
 
     /// What stays of something that was withdrawn.
     pub(crate) fn tombstone(&self, iri: &str) -> Option<Tombstone<'_>> {
-        let is_it = |one: &Tombstone<'_>| one.publication.of == iri;
-        self.withdrawn.contains(iri).then(|| Tombstone::all(&self.publications).into_iter().find(is_it))?
+        if !self.withdrawn.contains(iri) {
+            return None;
+        }
+        let all = Tombstone::all(&self.publications);
+        let own = all.iter().find(|one| one.publication.of == iri);
+        own.or_else(|| all.iter().find(|one| one.publication.members.contains(iri))).copied()
     }
 
     /// What was published, by IRIs; several versions of one thing one after the other.
     pub(crate) fn published(&self) -> impl Iterator<Item = &str> {
-        self.publications.iter().map(|one| one.of.as_str())
+        let gone = self.withdrawn.iter().map(String::as_str);
+        self.publications.iter().map(|one| one.of.as_str()).chain(gone)
     }
 
     /// What goes with the latest version of something that was published, by IRIs.

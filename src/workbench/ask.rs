@@ -266,7 +266,8 @@ impl ReadyToAsk {
     /// # Errors
     /// Where the records of the archive cannot be read.
     pub fn is_begun(&self, bench: &Workbench) -> Result<bool> {
-        let is_interrupted = Archive::open(bench.root()).is_ok_and(|archive| archive.asking(&self.plan).exists());
+        let is_interrupted =
+            Archive::open(bench.root()).is_ok_and(|archive| archive.asking(&self.plan).exists());
         Ok(is_interrupted || self.asked_before(bench)?.is_some())
     }
 

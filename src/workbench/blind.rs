@@ -3,12 +3,14 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use crate::base::clock;
 use crate::base::error::{Error, Result};
 use crate::base::issue::IssueCode;
 use crate::profiles::Profile;
 use crate::profiles::own::named;
-use crate::record::archived::Archived;
+use crate::record::archived::{Archived, profile_name};
 use crate::record::blind_records::{BlindRecord, records};
 use crate::record::keep::Keeper;
 use crate::record::publish::blind::Blind;
@@ -17,10 +19,22 @@ use crate::scoring::asked::KbAnswers;
 use crate::scoring::cases::Cases;
 use crate::scoring::plan::Plan;
 use crate::sources::archive::Archive;
+use crate::sources::file::source::Source;
 use crate::sources::input::Input;
 use crate::workbench::Workbench;
 use crate::workbench::evaluate::{SubmissionFile, refuse_same_bytes};
 use crate::workbench::reference_files::profile_file;
+
+/// A dataset to which submissions are handed in that are scored later.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct BlindPhase {
+    /// What it is called.
+    pub name: String,
+    /// The IRI of the version of the dataset.
+    pub dataset: String,
+    /// The name of the profile with which submissions will be scored.
+    pub profile: String,
+}
 
 /// Blind submissions that the archive has now.
 #[derive(Debug)]
@@ -65,8 +79,56 @@ impl Workbench {
         gold: &Path,
         answers: &[SubmissionFile],
     ) -> Result<BlindSubmissions> {
-        let profile = Arc::new(only(named(profiles.iter().map(String::as_str))?)?);
-        let dataset = Arc::new(Input::dataset(self.open(gold, None)?, &self.mint)?);
+        let profile = only(named(profiles.iter().map(String::as_str))?)?;
+        self.accept_for(profile, self.open(gold, None)?, answers)
+    }
+
+    /// The test phases that go on: datasets to which there are blind submissions, and none of them is released.
+    ///
+    /// # Errors
+    /// Where a record cannot be read.
+    pub fn phases(&self) -> Result<Vec<BlindPhase>> {
+        let archived = self.archived()?;
+        let is_released = |one: &BlindRecord| archived.evaluations.iter().any(|done| done.gold == one.gold);
+        let phase = |one: &BlindRecord| BlindPhase {
+            name: one.slug().to_owned(),
+            dataset: one.dataset.clone(),
+            profile: profile_name(&one.profile).to_owned(),
+        };
+        // A profile of a user's own is named by a file, which is not for strangers.
+        let open =
+            records(&archived)?.into_iter().filter(|one| one.profile_file.is_none() && !is_released(one));
+        let mut all: Vec<BlindPhase> = open.map(|one| phase(&one)).collect();
+        all.sort();
+        all.dedup();
+        Ok(all)
+    }
+
+    /// Accepts submissions in a test phase that goes on, as [`Self::accept`] does.
+    ///
+    /// # Errors
+    /// Where it does not go on; else as [`Self::accept`] says.
+    pub fn hand_in(&self, phase: &BlindPhase, answers: &[SubmissionFile]) -> Result<BlindSubmissions> {
+        if !self.phases()?.contains(phase) {
+            return Err(Error::input(format!("there is no test phase `{}`", phase.name)));
+        }
+        let archived = self.archived()?;
+        let known = records(&archived)?;
+        let known = known.iter().find(|one| one.dataset == phase.dataset);
+        let gold =
+            known.ok_or_else(|| Error::check("the records do not tell the dataset of a test phase"))?;
+        let gold = archived.source(&gold.gold)?.called(gold.slug());
+        self.accept_for(only(named([phase.profile.as_str()])?)?, gold, answers)
+    }
+
+    fn accept_for(
+        &self,
+        profile: Profile,
+        gold: Source,
+        answers: &[SubmissionFile],
+    ) -> Result<BlindSubmissions> {
+        let profile = Arc::new(profile);
+        let dataset = Arc::new(Input::dataset(gold, &self.mint)?);
         let submissions = self.submissions(answers)?;
         refuse_same_bytes(&submissions, |_| false)?;
         refuse_without_answers(&dataset, &profile)?;

@@ -8,6 +8,7 @@ pub mod archive;
 pub mod ask;
 pub mod asked;
 pub mod asker;
+pub mod assessing;
 pub mod blind;
 pub mod compare;
 pub mod decide;
@@ -22,6 +23,7 @@ pub mod import;
 pub mod kb;
 pub mod links;
 pub mod list;
+pub mod private;
 pub mod public;
 pub mod publish;
 pub mod publish_request;
@@ -31,7 +33,6 @@ pub mod reference_files;
 pub mod release;
 pub mod remove;
 pub mod request;
-pub mod private;
 pub mod run;
 pub mod run_request;
 pub mod site;
@@ -76,8 +77,8 @@ impl Workbench {
 
     /// The same, but what has a name (fetched files, link sets, knowledge bases) is taken from another archive.
     #[must_use]
-    pub fn taking_from(self, shelf: impl Into<PathBuf>) -> Self {
-        Self { shelf: Some(shelf.into()), ..self }
+    pub fn taking_from(self, other: impl Into<PathBuf>) -> Self {
+        Self { shelf: Some(other.into()), ..self }
     }
 
     /// The folder of the archive from which named things are taken.

@@ -32,6 +32,9 @@ const FILES: &str = "files";
 /// The folder of what came of it.
 const ARCHIVE: &str = "archive";
 
+/// The folder of notes which run the secrets of assessors are for.
+const POINTERS: &str = "assessors";
+
 /// The secret of the server.
 const SECRET: &str = "secret";
 
@@ -51,6 +54,9 @@ pub struct RunRecord {
     pub request: RunRequest,
     /// Its parts, one for each dataset and system.
     pub parts: Vec<RunPart>,
+    /// The checksums of the key and of the form of a request that is to be done once.
+    #[serde(default)]
+    pub once: Option<[String; 2]>,
     /// Who wants it published when all is done.
     pub wish: Option<PublishWish>,
     /// Why it was not published.
@@ -90,6 +96,11 @@ impl RunFolder {
         self.0.file_name().and_then(|name| name.to_str()).unwrap_or_default()
     }
 
+    /// The folder.
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
     /// What was sent.
     pub fn files(&self) -> PathBuf {
         self.0.join(FILES)
@@ -107,8 +118,9 @@ impl RunFolder {
     pub fn read(&self) -> Result<RunRecord> {
         let path = self.0.join(STATE);
         let text = fs::read_to_string(&path).map_err(|error| Error::io("read the run", &path, &error))?;
-        serde_json::from_str(&text)
-            .map_err(|error| Error::system(format!("the run is damaged: {error}")).in_file(path.display().to_string()))
+        serde_json::from_str(&text).map_err(|error| {
+            Error::system(format!("the run is damaged: {error}")).in_file(path.display().to_string())
+        })
     }
 
     /// Keeps where it stands, whole or not at all.
@@ -116,13 +128,8 @@ impl RunFolder {
     /// # Errors
     /// Where it cannot be written.
     pub fn keep(&self, record: &RunRecord) -> Result<()> {
-        let path = self.0.join(STATE);
-        let failed = |error: &std::io::Error| Error::io("keep the run", &path, error);
-        let text = serde_json::to_string_pretty(record).map_err(|error| Error::system(error.to_string()))?;
-        let mut part = tempfile::NamedTempFile::new_in(&self.0).map_err(|error| failed(&error))?;
-        std::io::Write::write_all(&mut part, text.as_bytes()).map_err(|error| failed(&error))?;
-        part.as_file().sync_all().map_err(|error| failed(&error))?;
-        part.persist(&path).map_err(|error| failed(&error.error)).map(drop)
+        let text = serde_json::to_vec_pretty(record).map_err(|error| Error::system(error.to_string()))?;
+        write_whole(&self.0.join(STATE), &text)
     }
 
     /// Removes what was sent and what came of it; where it stands is kept.
@@ -150,7 +157,8 @@ impl PrivateRuns {
     /// Where there is no archive, or it cannot be written.
     pub fn open(archive: &Path) -> Result<Self> {
         let mint = Archive::open(archive)?.mint().clone();
-        let archive = fs::canonicalize(archive).map_err(|error| Error::io("find the folder", archive, &error))?;
+        let archive =
+            fs::canonicalize(archive).map_err(|error| Error::io("find the folder", archive, &error))?;
         let runs = Self { root: archive.join(PRIVATE), mint };
         for path in runs.folders()? {
             if path.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.starts_with(PART)) {
@@ -171,17 +179,14 @@ impl PrivateRuns {
     /// Where it cannot be read or made.
     pub fn secret(&self) -> Result<SecretToken> {
         let path = self.root.join(SECRET);
-        let failed = |error: &std::io::Error| Error::io("keep the secret", &path, error);
         if let Ok(text) = fs::read_to_string(&path)
             && let Some(secret) = SecretToken::parse(text.trim())
         {
             return Ok(secret);
         }
         let secret = SecretToken::random()?;
-        fs::create_dir_all(&self.root).map_err(|error| failed(&error))?;
-        let mut part = tempfile::NamedTempFile::new_in(&self.root).map_err(|error| failed(&error))?;
-        std::io::Write::write_all(&mut part, secret.text().as_bytes()).map_err(|error| failed(&error))?;
-        part.persist(&path).map_err(|error| failed(&error.error))?;
+        fs::create_dir_all(&self.root).map_err(|error| Error::io("make the folder", &self.root, &error))?;
+        write_whole(&path, secret.text().as_bytes())?;
         Ok(secret)
     }
 
@@ -217,8 +222,7 @@ impl PrivateRuns {
     pub fn begin(
         &self,
         tray: tempfile::TempDir,
-        request: RunRequest,
-        wish: Option<PublishWish>,
+        (request, wish, once): (RunRequest, Option<PublishWish>, Option<[String; 2]>),
         secrets: &RunSecrets,
     ) -> Result<RunFolder> {
         let started = now()?.date_time;
@@ -230,7 +234,17 @@ impl PrivateRuns {
             .collect();
         let manage = secrets.manage.as_ref().map(SecretToken::sha256).unwrap_or_default();
         let visited = day(&started).to_owned();
-        part.keep(&RunRecord { manage, started, visited, request, parts, wish, refused: None, published: None })?;
+        part.keep(&RunRecord {
+            manage,
+            started,
+            visited,
+            request,
+            parts,
+            once,
+            wish,
+            refused: None,
+            published: None,
+        })?;
         Archive::create_for(&part.archive(), &self.mint)?;
         let files = tray.keep();
         let failed = |error: std::io::Error| Error::io("make the folder", &self.root, &error);
@@ -248,12 +262,34 @@ impl PrivateRuns {
         secrets.manage.as_ref().is_none_or(|manage| manage.is(&record.manage)).then_some(folder)
     }
 
+    /// Notes that somebody's secret is for a run.
+    ///
+    /// # Errors
+    /// Where it cannot be noted.
+    pub fn point(&self, sha256: &str, run: &RunFolder) -> Result<()> {
+        let folder = self.root.join(POINTERS);
+        fs::create_dir_all(&folder).map_err(|error| Error::io("make the folder", &folder, &error))?;
+        write_whole(&folder.join(sha256), run.name().as_bytes())
+    }
+
+    /// The run that somebody's secret is for.
+    pub fn pointed(&self, token: &SecretToken) -> Option<RunFolder> {
+        let name = fs::read_to_string(self.root.join(POINTERS).join(token.sha256())).ok()?;
+        let folder = RunFolder(self.root.join(name));
+        folder.0.join(STATE).is_file().then_some(folder)
+    }
+
     /// All runs.
     ///
     /// # Errors
     /// Where the folder cannot be read.
     pub fn all(&self) -> Result<Vec<RunFolder>> {
-        Ok(self.folders()?.into_iter().map(RunFolder).filter(|folder| folder.0.join(STATE).is_file()).collect())
+        Ok(self
+            .folders()?
+            .into_iter()
+            .map(RunFolder)
+            .filter(|folder| folder.0.join(STATE).is_file())
+            .collect())
     }
 
     /// Removes a run: from one moment to the next there is none.
@@ -264,8 +300,27 @@ impl PrivateRuns {
         let gone = self.root.join(format!("{PART}{}", run.name()));
         let failed = |error: std::io::Error| Error::io("remove the run", &run.0, &error);
         fs::rename(&run.0, &gone).map_err(failed)?;
+        for note in fs::read_dir(self.root.join(POINTERS)).into_iter().flatten().flatten() {
+            if fs::read_to_string(note.path()).is_ok_and(|name| name == run.name()) {
+                fs::remove_file(note.path()).map_err(failed)?;
+            }
+        }
         fs::remove_dir_all(&gone).map_err(failed)
     }
+}
+
+/// Writes a file, whole or not at all.
+///
+/// # Errors
+/// Where it cannot be written.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
+    use std::io::Write as _;
+    let failed = |error: &std::io::Error| Error::io("write the file", path, error);
+    let folder = path.parent().unwrap_or(path);
+    let mut part = tempfile::NamedTempFile::new_in(folder).map_err(|error| failed(&error))?;
+    part.write_all(bytes).map_err(|error| failed(&error))?;
+    part.as_file().sync_all().map_err(|error| failed(&error))?;
+    part.persist(path).map_err(|error| failed(&error.error)).map(drop)
 }
 
 /// The day of a time in UTC.
@@ -285,7 +340,7 @@ mod tests {
         let tray = runs.tray().unwrap();
         fs::write(tray.path().join("a.json"), "{}").unwrap();
         let secrets = RunSecrets::managing(SecretToken::random().unwrap());
-        let run = runs.begin(tray, RunRequest::default(), None, &secrets).unwrap();
+        let run = runs.begin(tray, (RunRequest::default(), None, None), &secrets).unwrap();
         assert_eq!(fs::read(run.files().join("a.json")).unwrap(), b"{}");
         assert_eq!(runs.find(&secrets).as_ref(), Some(&run));
         assert_eq!(runs.find(&RunSecrets::looking(secrets.look.clone())).as_ref(), Some(&run));

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::watch::Watcher;
@@ -14,6 +15,7 @@ use crate::base::{limits, memory, parallel};
 use crate::record::publication::agent::Agent;
 use crate::record::publication::licence::Licence;
 use crate::record::verify::place::Location;
+use crate::report::blind::accepted_json;
 use crate::report::checked::{CheckedFile, MetIds};
 use crate::report::json;
 use crate::report::quality::Quality;
@@ -30,6 +32,8 @@ use crate::workbench::Workbench;
 use crate::workbench::apart;
 use crate::workbench::archive::Thoroughness;
 use crate::workbench::ask::{AskRequest, Continuing};
+use crate::workbench::assessing::pool;
+use crate::workbench::blind::BlindPhase;
 use crate::workbench::evaluate::SubmissionFile;
 use crate::workbench::list::{ListedEvaluation, evaluations};
 use crate::workbench::public::temporary_folder;
@@ -46,6 +50,9 @@ const LONGEST_QUESTION: Duration = Duration::from_secs(60);
 
 /// The most bytes of a reply to such a question.
 const MOST_REPLIED: u64 = 1 << 20;
+
+/// So many issues of a file are told: a small one may have as many as it has questions.
+const MOST_ISSUES: usize = 1_000;
 
 /// So many ids of questions are told.
 const IDS_TOLD: usize = 20;
@@ -121,6 +128,13 @@ pub enum RunTask {
     Check(FileCheck),
     /// Asks and scores.
     Score(PartTask),
+    /// Gathers what systems answered, for people to judge.
+    Pool {
+        /// The archive of the run.
+        archive: PathBuf,
+    },
+    /// Accepts answers in a test phase.
+    HandIn(HandInTask),
     /// Takes what came of a run into the archive, and publishes it.
     Publish(PublishTask),
 }
@@ -153,6 +167,19 @@ pub struct PartTask {
     pub request: RunRequest,
     /// Whether a system in a private network may be asked: who runs the server named it.
     pub asks_anybody: bool,
+}
+
+/// Answers that are handed in.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct HandInTask {
+    /// Where they are.
+    pub folder: PathBuf,
+    /// The archive.
+    pub archive: PathBuf,
+    /// The test phase.
+    pub phase: BlindPhase,
+    /// The files, and the names of their systems.
+    pub answers: Vec<(String, Option<String>)>,
 }
 
 /// What is to be published.
@@ -192,6 +219,8 @@ impl RunTask {
         let told = match self {
             Self::Check(check) => serde_json::to_value(check.run()?),
             Self::Score(part) => serde_json::to_value(part.run(watcher)?),
+            Self::Pool { archive } => serde_json::to_value(pool(archive)?),
+            Self::HandIn(task) => serde_json::to_value(task.run()?),
             Self::Publish(task) => serde_json::to_value(task.run(watcher)?),
         };
         told.map(|told| told.to_string()).map_err(|error| Error::system(error.to_string()))
@@ -207,11 +236,11 @@ impl FileCheck {
     fn run(&self) -> Result<Vec<CheckedFile>> {
         enter(&self.folder)?;
         let bench = Workbench::new(&self.shelf);
-        let known = self.against.as_deref().map(|name| self.ids_of(&bench, name)).transpose()?;
+        let known = self.against.as_deref().map(|name| ids_of(&bench, name)).transpose()?;
         let one = |file: &String| {
             let inspected = bench.inspect(file.as_ref(), self.encoding.as_deref());
             let (report, error, inspection) = match inspected {
-                Ok(inspection) => (Some(json::value(&Quality::of(&inspection))), None, Some(inspection)),
+                Ok(inspection) => (Some(report(&inspection)), None, Some(inspection)),
                 Err(error) => (None, Some(error), None),
             };
             let against = known.as_ref().zip(self.against.as_deref()).zip(inspection.as_ref());
@@ -220,11 +249,29 @@ impl FileCheck {
         };
         Ok(self.files.iter().map(one).collect())
     }
+}
 
-    fn ids_of(&self, bench: &Workbench, name: &str) -> Result<BTreeSet<String>> {
-        let (document, _) = read(&bench.open(name.as_ref(), None)?)?;
-        Ok(document.questions.into_iter().map(|question| question.key).collect())
+fn ids_of(bench: &Workbench, name: &str) -> Result<BTreeSet<String>> {
+    let (document, _) = read(&bench.open(name.as_ref(), None)?)?;
+    Ok(document.questions.into_iter().map(|question| question.key).collect())
+}
+
+/// What `qassay check` says of a file, with no more issues than somebody reads.
+fn report(inspection: &Inspection) -> Value {
+    let mut report = json::value(&Quality::of(inspection));
+    if let Some(issues) = report["issues"].as_array_mut()
+        && issues.len() > MOST_ISSUES
+    {
+        // The severest are not among those that are left out.
+        let rank = |issue: &Value| {
+            ["error", "warning"].iter().position(|one| issue["severity"] == **one).unwrap_or(2)
+        };
+        issues.sort_by_key(|issue| rank(issue));
+        let left_out = issues.len() - MOST_ISSUES;
+        issues.truncate(MOST_ISSUES);
+        report["issuesLeftOut"] = left_out.into();
     }
+    report
 }
 
 fn met(dataset: &str, ids: &BTreeSet<String>, inspection: &Inspection) -> MetIds {
@@ -248,7 +295,9 @@ impl PartTask {
             return Err(Error::system("a part of a run has one dataset and one system"));
         };
         let submission = match source {
-            AnswerSource::File { file, system } => SubmissionFile { path: file.into(), system: system.clone() },
+            AnswerSource::File { file, system } => {
+                SubmissionFile { path: file.into(), system: system.clone() }
+            }
             AnswerSource::Live { .. } => {
                 bench.can_evaluate(&request)?;
                 self.asked(&bench, gold, source, watcher)?
@@ -275,9 +324,13 @@ impl PartTask {
             return Err(Error::system("a file is not asked"));
         };
         let protocol = Protocol::named(protocol)?.clone();
+        if !self.asks_anybody {
+            refuse_secrets(&protocol)?;
+        }
         let settings = set.iter().map(|one| {
             let parts = one.split_once('=').filter(|(name, _)| !name.is_empty());
-            let (name, value) = parts.ok_or_else(|| Error::input("this is no setting").allowed("NAME=VALUE"))?;
+            let (name, value) =
+                parts.ok_or_else(|| Error::input("this is no setting").allowed("NAME=VALUE"))?;
             Ok((name.to_owned(), value.to_owned()))
         });
         let languages = self.request.choices.get("language").cloned().unwrap_or_default();
@@ -313,6 +366,31 @@ impl PartTask {
     }
 }
 
+/// An error where a protocol sends what is in the environment of the server: strangers do not choose who is given that.
+///
+/// # Errors
+/// Where it does.
+pub fn refuse_secrets(protocol: &Protocol) -> Result<()> {
+    match protocol.variables().next() {
+        None => Ok(()),
+        Some(_) => Err(Error::input(format!("`{}` sends a key of who runs this server", protocol.name))
+            .hint("`qassay ask` asks such systems with a key of yours, on your machine")),
+    }
+}
+
+impl HandInTask {
+    fn run(&self) -> Result<Value> {
+        enter(&self.folder)?;
+        let file = |(path, system): &(String, Option<String>)| SubmissionFile {
+            path: path.into(),
+            system: system.clone(),
+        };
+        let answers: Vec<SubmissionFile> = self.answers.iter().map(file).collect();
+        let accepted = Workbench::new(&self.archive).hand_in(&self.phase, &answers)?.accepted();
+        Ok(json::value(&accepted_json(&accepted)))
+    }
+}
+
 impl PublishTask {
     /// Verifies all of a run that is not public yet, takes it into the archive, and publishes it, and gives
     /// what is public now.
@@ -340,7 +418,8 @@ impl PublishTask {
             return Err(Error::check("it is not what it says: nothing is published").list(problems));
         }
         let stated = licence.map(|licence| Ok::<_, Error>((self.own_inputs()?, licence))).transpose()?;
-        let input_licences = stated.map(|(inputs, licence)| inputs.into_iter().map(|input| (input, licence)).collect());
+        let input_licences =
+            stated.map(|(inputs, licence)| inputs.into_iter().map(|input| (input, licence)).collect());
         let archived = bench.archived()?;
         let publication = PublishingDesk::new(&archived)?
             .ready(&PublishRequest {

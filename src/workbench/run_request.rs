@@ -14,7 +14,7 @@ use crate::profiles::choices::{CHOICES, Choices};
 use crate::profiles::link_kind::LinkKind;
 use crate::profiles::loaders::{Loader, Part};
 use crate::profiles::same_as::Mode;
-use crate::record::rerun::quoted;
+use crate::record::rerun::{self, quoted};
 use crate::references::ReferenceKind;
 use crate::sources::catalogue::by_name;
 use crate::workbench::request::{GoldChoice, Request};
@@ -170,7 +170,11 @@ impl RunRequest {
                 "loader" => words_of::<Loader>(Loader::name),
                 "part" => words_of::<Part>(Part::name),
                 "link-kind" => words_of::<LinkKind>(LinkKind::name),
-                "cutoffs" if values.iter().all(|value| value.parse().is_ok_and(|n: u64| (1..=1_000_000).contains(&n))) => {
+                "cutoffs"
+                    if values
+                        .iter()
+                        .all(|value| value.parse().is_ok_and(|n: u64| (1..=1_000_000).contains(&n))) =>
+                {
                     continue;
                 }
                 "cutoffs" => return Err(wrong(vec!["ranks from 1 to 1000000"])),
@@ -182,7 +186,10 @@ impl RunRequest {
             }
         }
         Ok(Choices::read(|choice| {
-            self.choices.get(choice.option).map(|values| values.iter().map(String::as_str).collect()).unwrap_or_default()
+            self.choices
+                .get(choice.option)
+                .map(|values| values.iter().map(String::as_str).collect())
+                .unwrap_or_default()
         }))
     }
 
@@ -248,11 +255,9 @@ fn words_of<T: clap::ValueEnum>(name: fn(T) -> &'static str) -> Vec<&'static str
     T::value_variants().iter().cloned().map(name).collect()
 }
 
-/// An option with its word, for a shell.
+/// An option behind other words.
 fn option(name: &str, word: &str) -> String {
-    // What begins with a hyphen would be another option.
-    let between = if word.starts_with('-') { '=' } else { ' ' };
-    format!(" ⌥{name}{between}{}", quoted(word))
+    format!(" {}", rerun::option(name, word))
 }
 
 /// The names of the choices that decide numbers.
@@ -282,7 +287,7 @@ mod tests {
     fn it_is_what_the_command_line_would_be() {
         assert_eq!(
             request().lines(),
-            ["qassay evaluate qald-9-test a.json 'it'\\''s.json' ⌥profile gerbil ⌥same-as static"]
+            ["qassay evaluate qald-9-test a.json 'it'\\''s.json' --profile gerbil --same-as static"]
         );
         let scoring = request().scoring().unwrap();
         assert_eq!(scoring.choices.same_as, Some(Mode::Static));
@@ -297,16 +302,31 @@ mod tests {
             changed.scoring().unwrap_err().to_string()
         };
         for (change, said) in [
-            ((|one| one.dataset = vec!["/etc/passwd".to_owned()]) as fn(&mut RunRequest), "dataset: the catalogue has no"),
+            (
+                (|one| one.dataset = vec!["/etc/passwd".to_owned()]) as fn(&mut RunRequest),
+                "dataset: the catalogue has no",
+            ),
             (|one| one.dataset.clear(), "dataset: no dataset is chosen"),
             (|one| one.answers.clear(), "answers: there are no answers"),
             (|one| one.answers = vec![file("a.json"), file("a.xml")], "system: two systems are called `a`"),
             (|one| one.profile = vec!["./own.ttl".to_owned()], "profile: there is no profile"),
             (|one| one.gold_answers = Some("x".to_owned()), "gold-answers: `x` are no gold answers"),
-            (|one| drop(one.choices.insert("loader".to_owned(), vec!["x".to_owned()])), "loader: `x` is no loader"),
-            (|one| drop(one.choices.insert("cutoffs".to_owned(), vec!["0".to_owned()])), "cutoffs: `0` is no cutoffs"),
-            (|one| drop(one.choices.insert("html".to_owned(), vec![String::new()])), "there is no choice `html`"),
-            (|one| drop(one.references.insert("profiles".to_owned(), vec!["x".to_owned()])), "there is no option"),
+            (
+                |one| drop(one.choices.insert("loader".to_owned(), vec!["x".to_owned()])),
+                "loader: `x` is no loader",
+            ),
+            (
+                |one| drop(one.choices.insert("cutoffs".to_owned(), vec!["0".to_owned()])),
+                "cutoffs: `0` is no cutoffs",
+            ),
+            (
+                |one| drop(one.choices.insert("html".to_owned(), vec![String::new()])),
+                "there is no choice `html`",
+            ),
+            (
+                |one| drop(one.references.insert("profiles".to_owned(), vec!["x".to_owned()])),
+                "there is no option",
+            ),
             (|one| one.dataset = vec!["qald-9-test".to_owned(); 51], "this would be 102 evaluations"),
         ] {
             let message = told(change);

@@ -1,7 +1,6 @@
 //! Tokens for programs: who shows one may begin runs, or publish them. Their checksums are kept beside the private work.
 
 use std::fs;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
@@ -12,7 +11,7 @@ use crate::base::error::{Error, Result};
 use crate::base::text;
 use crate::base::token::SecretToken;
 use crate::sources::archive::Archive;
-use crate::workbench::private::{PRIVATE, day};
+use crate::workbench::private::{PRIVATE, day, write_whole};
 
 /// The file.
 const TOKENS: &str = "tokens.json";
@@ -57,7 +56,8 @@ impl AccessTokens {
     pub fn all(&self) -> Result<Vec<KnownToken>> {
         match fs::read(&self.0) {
             Ok(bytes) => serde_json::from_slice(&bytes).map_err(|error| {
-                Error::system(format!("the tokens are damaged: {error}")).in_file(self.0.display().to_string())
+                Error::system(format!("the tokens are damaged: {error}"))
+                    .in_file(self.0.display().to_string())
             }),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
             Err(error) => Err(Error::io("read the tokens", &self.0, &error)),
@@ -65,13 +65,10 @@ impl AccessTokens {
     }
 
     fn keep(&self, all: &[KnownToken]) -> Result<()> {
-        let failed = |error: &std::io::Error| Error::io("keep the tokens", &self.0, error);
         let folder = self.0.parent().unwrap_or(&self.0);
-        fs::create_dir_all(folder).map_err(|error| failed(&error))?;
-        let mut part = tempfile::NamedTempFile::new_in(folder).map_err(|error| failed(&error))?;
+        fs::create_dir_all(folder).map_err(|error| Error::io("make the folder", folder, &error))?;
         let text = serde_json::to_vec_pretty(all).map_err(|error| Error::system(error.to_string()))?;
-        part.write_all(&text).map_err(|error| failed(&error))?;
-        part.persist(&self.0).map_err(|error| failed(&error.error)).map(drop)
+        write_whole(&self.0, &text)
     }
 
     /// Makes a token, which is good for so many days from today on.
@@ -111,7 +108,9 @@ impl AccessTokens {
         let found: Vec<KnownToken> = all.iter().filter(is_it).cloned().collect();
         let [one] = found.as_slice() else {
             let what = if found.is_empty() { "there is no token" } else { "there are several tokens" };
-            return Err(Error::input(format!("{what} `{}`", text::name(word))).hint("`qassay token list` names them"));
+            return Err(
+                Error::input(format!("{what} `{}`", text::name(word))).hint("`qassay token list` names them")
+            );
         };
         all.retain(|known| known != one);
         self.keep(&all)?;

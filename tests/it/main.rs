@@ -174,6 +174,7 @@ mod archive {
 mod serve {
     mod endpoint;
     mod reading;
+    mod running;
     mod served;
 }
 

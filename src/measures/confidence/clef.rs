@@ -22,7 +22,7 @@ fn k_of(question: &Judged) -> Option<Fraction> {
     let eval = |verdict| match verdict {
         Verdict::Correct => 1,
         Verdict::Repeated => 0,
-        Verdict::Incorrect => -1,
+        Verdict::Incorrect | Verdict::Inexact => -1,
     };
     let weight = question.known().max(question.answers().len() as u64);
     let sum = evaluated(question.answers(), eval)?;

@@ -109,7 +109,7 @@ impl AnswerPool {
                     pairs.extend(homes.get(&text).map(|home| Pair { step, gold: *home, system: item }));
                 }
                 Some((Verdict::Correct | Verdict::Repeated, _)) => echoes.push(item),
-                Some((Verdict::Incorrect, _)) | None => {}
+                Some((Verdict::Incorrect | Verdict::Inexact, _)) | None => {}
             }
         }
         let taken: HashSet<u32> = pairs.iter().map(|pair| pair.gold).collect();

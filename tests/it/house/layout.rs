@@ -208,7 +208,7 @@ fn imports_name_the_file_that_defines() {
 }
 
 /// Where texts have options of the command line: they are published so in graphs of issues; they are the words of a process.
-const NAMES_OPTIONS: &[&str] = &["scoring::evaluation", "workbench::query"];
+const NAMES_OPTIONS: &[&str] = &["scoring::evaluation", "workbench::query", "workbench::run"];
 
 /// What the library says names no option: the door puts in how it writes choices (`base::text::CHOICE`).
 #[test]

@@ -67,7 +67,11 @@ fn rendered(folder: &TempDir, withheld: &dyn Fn(&str) -> bool) -> BTreeMap<Strin
     let withheld = archived.graphs.iter().map(|graph| graph.name.clone()).filter(|name| withheld(name));
     let view = SiteView::new(&archived, withheld.collect()).unwrap();
     let site = Site::new(&view);
-    let head = PageHead { json_ld: Some(r#"{"name":"</script>"}"#.to_owned()), links: Vec::new() };
+    let head = PageHead {
+        json_ld: Some(r#"{"name":"</script>"}"#.to_owned()),
+        links: Vec::new(),
+        is_private: false,
+    };
     let mut files = BTreeMap::new();
     for route in site.pages() {
         let route = route.unwrap();

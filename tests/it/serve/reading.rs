@@ -206,7 +206,8 @@ fn a_server_below_a_path_links_within_it() {
     let folder = published();
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port().to_string();
     let place = format!("http://127.0.0.1:{port}/a/b/");
-    let served = Served::of(folder.path(), "kept", &["--port", &port, "--public-url", &place]);
+    let served =
+        Served::of(folder.path(), "kept", &["--port", &port, "--public-url", &place, "--accept", "nobody"]);
     assert_eq!(served.url, place);
     assert!(served.get("robots.txt", &[]).text().contains(&format!("Sitemap: {place}sitemap.xml")));
     let page = served.get("", &[]);
@@ -225,7 +226,11 @@ fn a_server_that_others_reach_says_under_which_name() {
     assert!(ran.code == Some(2) && ran.stderr.contains("--public-url"), "{}", ran.stderr);
     let ran = qassay(folder.path(), ["serve", "--archive", "nowhere", "--port", "0"]);
     assert!(ran.code == Some(2) && ran.stderr.contains("there is no qassay archive here"), "{}", ran.stderr);
-    let ran =
-        qassay(folder.path(), ["serve", "--archive", "kept", "--port", "0", "--public-url", "ftp://e/"]);
+    let with = |words: &[&str]| {
+        qassay(folder.path(), ["serve", "--archive", "kept", "--port", "0"].iter().chain(words))
+    };
+    let ran = with(&["--public-url", "https://example.org/"]);
+    assert!(ran.code == Some(2) && ran.stderr.contains("--accept token"), "{}", ran.stderr);
+    let ran = with(&["--public-url", "ftp://e/", "--accept", "nobody"]);
     assert!(ran.code == Some(2) && ran.stderr.contains("an address of the web"), "{}", ran.stderr);
 }

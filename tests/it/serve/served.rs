@@ -42,6 +42,43 @@ impl Heard {
     }
 }
 
+/// The media type of forms with files, with what stands between their parts.
+const MULTIPART: &str = "multipart/form-data; boundary=between";
+
+/// A form with files.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct SentForm {
+    parts: Vec<u8>,
+}
+
+impl SentForm {
+    pub(crate) fn field(mut self, name: &str, value: &str) -> Self {
+        let part = format!("--between\r\ncontent-disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n");
+        self.parts.extend(part.into_bytes());
+        self
+    }
+
+    pub(crate) fn file(mut self, name: &str, called: &str, bytes: &[u8]) -> Self {
+        let head = format!(
+            "--between\r\ncontent-disposition: form-data; name=\"{name}\"; filename=\"{called}\"\r\n\r\n"
+        );
+        self.parts.extend(head.into_bytes());
+        self.parts.extend(bytes);
+        self.parts.extend(b"\r\n");
+        self
+    }
+
+    fn body(&self) -> Vec<u8> {
+        [&self.parts[..], b"--between--\r\n"].concat()
+    }
+}
+
+impl Heard {
+    pub(crate) fn json(&self) -> serde_json::Value {
+        serde_json::from_slice(&self.bytes).unwrap_or_else(|error| panic!("{error}: {}", self.text()))
+    }
+}
+
 impl Served {
     /// Serves an archive of a folder with these words beside, at a port that is free.
     pub(crate) fn of(folder: &Path, archive: &str, words: &[&str]) -> Self {
@@ -74,6 +111,20 @@ impl Served {
             request = request.header(*name, *value);
         }
         Heard::of(request.send().unwrap())
+    }
+
+    /// Sends a form, as programs do: fields, and files by their fields, names and bytes.
+    pub(crate) fn send(&self, path: &str, headers: &[(&str, &str)], form: &SentForm) -> Heard {
+        let mut request = self.client.post(format!("{}{path}", self.url)).body(form.body());
+        for (name, value) in headers.iter().chain(&[("content-type", MULTIPART)]) {
+            request = request.header(*name, *value);
+        }
+        Heard::of(request.send().unwrap())
+    }
+
+    /// The same, as the pages of the server do.
+    pub(crate) fn fill_in(&self, path: &str, form: &SentForm) -> Heard {
+        self.send(path, &[("origin", self.url.trim_end_matches('/')), ("accept", "text/html")], form)
     }
 
     pub(crate) fn get(&self, path: &str, headers: &[(&str, &str)]) -> Heard {
@@ -109,6 +160,12 @@ impl Served {
             form_urlencoded::Serializer::new(String::new()).append_pair("query", text).finish();
         let form = ("content-type", "application/x-www-form-urlencoded");
         self.ask("POST", "sparql", &[form, ("accept", accept)], &body)
+    }
+
+    /// Ends it from one moment to the next.
+    pub(crate) fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
     }
 
     /// Tells it to end; gives its exit code.

@@ -1,0 +1,249 @@
+//! The shapes of what the interface for programs takes and gives: its description is made of them.
+
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use crate::serve::replies::FieldProblem;
+
+/// A run that was begun.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct RunBegun {
+    /// The address for looking: for reviewers.
+    pub(crate) look: String,
+    /// The address for publishing or deleting: for its owner.
+    pub(crate) manage: String,
+    /// How many evaluations there will be.
+    pub(crate) evaluations: usize,
+    /// The address at which this interface tells how far it is.
+    pub(crate) run: String,
+    /// The lines that would do the same at the command line.
+    pub(crate) lines: Vec<String>,
+}
+
+/// How far a run is.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct RunStatus {
+    /// `running` or `done`: whether something more will happen.
+    pub(crate) state: &'static str,
+    /// When it was begun, in UTC.
+    pub(crate) started: String,
+    /// `private`, `wanted` (it is verified and published when all is done), `refused`, `published` or `withdrawn`.
+    pub(crate) publication: &'static str,
+    /// What is public of it: an IRI.
+    pub(crate) published: Option<String>,
+    /// Why it was not published.
+    pub(crate) refused: Option<FieldProblem>,
+    /// Its evaluations.
+    pub(crate) evaluations: Vec<EvaluationStatus>,
+}
+
+/// How far an evaluation of a run is.
+#[derive(Debug, Default, Serialize, ToSchema)]
+pub(crate) struct EvaluationStatus {
+    /// The system.
+    pub(crate) system: String,
+    /// The dataset.
+    pub(crate) dataset: String,
+    /// The profile.
+    pub(crate) profile: String,
+    /// `waiting`, `asking`, `running`, `done`, `failed` or `stopped`.
+    pub(crate) state: &'static str,
+    /// Its place in the queue, from 1.
+    pub(crate) place: Option<usize>,
+    /// What is being done.
+    pub(crate) stage: Option<String>,
+    /// How many steps of that are done.
+    pub(crate) done: Option<u64>,
+    /// How many steps that has.
+    pub(crate) of: Option<u64>,
+    /// The key of the evaluation.
+    pub(crate) key: Option<String>,
+    /// The measure that is told.
+    pub(crate) measure: Option<String>,
+    /// Its value, with all digits.
+    pub(crate) value: Option<String>,
+    /// Why nothing came of it.
+    pub(crate) problem: Option<FieldProblem>,
+}
+
+/// Evaluations that are published.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct EvaluationList {
+    /// How many fit.
+    pub(crate) count: usize,
+    /// The first of them.
+    pub(crate) evaluations: Vec<EvaluationEntry>,
+    /// The address of the next ones.
+    pub(crate) next: Option<String>,
+}
+
+/// An evaluation that is published.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct EvaluationEntry {
+    /// Its key.
+    pub(crate) key: String,
+    /// Its IRI.
+    pub(crate) iri: String,
+    /// The system.
+    pub(crate) system: String,
+    /// The dataset.
+    pub(crate) dataset: String,
+    /// The profile.
+    pub(crate) profile: String,
+    /// When it was computed, in UTC.
+    pub(crate) time: String,
+    /// The experiment type of the value.
+    pub(crate) experiment: Option<String>,
+    /// The measure.
+    pub(crate) measure: Option<String>,
+    /// Its value, with all digits.
+    pub(crate) value: Option<String>,
+}
+
+/// Datasets with which answers can be scored here.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct DatasetList {
+    /// The datasets.
+    pub(crate) datasets: Vec<DatasetEntry>,
+}
+
+/// A dataset.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct DatasetEntry {
+    /// Its name: what the field `dataset` takes.
+    pub(crate) name: &'static str,
+    /// Its title.
+    pub(crate) title: &'static str,
+    /// How many questions it has.
+    pub(crate) questions: Option<u64>,
+    /// The knowledge base.
+    pub(crate) kb: &'static str,
+    /// The languages of its questions.
+    pub(crate) languages: Vec<&'static str>,
+    /// The licence.
+    pub(crate) licence: &'static str,
+}
+
+/// Systems with published evaluations.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct SystemList {
+    /// The systems.
+    pub(crate) systems: Vec<SystemEntry>,
+}
+
+/// A system.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct SystemEntry {
+    /// Its name.
+    pub(crate) name: String,
+    /// How many evaluations of it are published.
+    pub(crate) evaluations: usize,
+}
+
+/// What was found in files.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct CheckReport {
+    /// The files.
+    pub(crate) files: Vec<FileReport>,
+}
+
+/// What was found in a file.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct FileReport {
+    /// Its name.
+    pub(crate) file: String,
+    /// Whether it can be read.
+    pub(crate) readable: bool,
+    /// What is in it, as `qassay check --format json` says it.
+    pub(crate) report: Option<Value>,
+    /// Why it cannot be read.
+    pub(crate) problem: Option<FieldProblem>,
+    /// How its ids meet those of a dataset.
+    pub(crate) against: Option<Value>,
+}
+
+/// The fields of a run, those of the page `new`: the names of the options of `qassay evaluate`.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "it describes a form")]
+#[schema(rename_all = "kebab-case")]
+pub(crate) struct RunForm {
+    /// Datasets of this server, by their names.
+    pub(crate) dataset: Vec<String>,
+    /// A dataset of one's own.
+    #[schema(value_type = String, format = Binary)]
+    pub(crate) gold: Option<Vec<u8>>,
+    /// Files of answers.
+    #[schema(value_type = Vec<String>, format = Binary)]
+    pub(crate) answers: Vec<Vec<u8>>,
+    /// The names of the systems, in the order of the files.
+    pub(crate) system: Vec<String>,
+    /// Systems that this server may ask, by their names.
+    pub(crate) ask: Vec<String>,
+    /// The address of a system that is asked.
+    pub(crate) endpoint: Option<String>,
+    /// Its protocol.
+    pub(crate) protocol: Option<String>,
+    /// Settings of the protocol, NAME=VALUE.
+    pub(crate) set: Vec<String>,
+    /// The profiles.
+    pub(crate) profile: Vec<String>,
+    /// The language of the questions.
+    pub(crate) language: Option<String>,
+    /// Registered link sets.
+    pub(crate) links: Vec<String>,
+    /// Pinned knowledge bases.
+    pub(crate) kb: Vec<String>,
+    /// curated, refreshed or both.
+    pub(crate) gold_answers: Option<String>,
+    /// private or public.
+    pub(crate) visibility: Option<String>,
+    /// Who made it: name, and ORCID or the address of a page.
+    pub(crate) creator: Option<String>,
+    /// The licence of the answers.
+    pub(crate) licence: Option<String>,
+}
+
+/// Answers that are handed in for a test phase.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "it describes a form")]
+pub(crate) struct SubmissionForm {
+    /// What names the phase: the page `new` has it.
+    pub(crate) phase: String,
+    /// Files of answers.
+    #[schema(value_type = Vec<String>, format = Binary)]
+    pub(crate) answers: Vec<Vec<u8>>,
+    /// The names of the systems, in the order of the files.
+    pub(crate) system: Vec<String>,
+}
+
+/// Files to be looked at.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "it describes a form")]
+pub(crate) struct CheckForm {
+    /// The files.
+    #[schema(value_type = Vec<String>, format = Binary)]
+    pub(crate) file: Vec<Vec<u8>>,
+    /// A dataset of this server, with whose ids theirs are compared.
+    pub(crate) against: Option<String>,
+    /// Their encoding, where it is known better.
+    pub(crate) encoding: Option<String>,
+}
+
+/// Who publishes.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "it describes a form")]
+pub(crate) struct PublishForm {
+    /// Who made it: name, and ORCID or the address of a page.
+    pub(crate) creator: String,
+    /// The licence of the answers; none: files are not offered.
+    pub(crate) licence: Option<String>,
+}
+
+/// Why it is withdrawn.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "it describes a form")]
+pub(crate) struct WithdrawForm {
+    /// A sentence for everybody.
+    pub(crate) reason: String,
+}

@@ -1,0 +1,509 @@
+//! Runs over HTTP: begun by forms and by programs, private until they are published, finished after whatever ends the server.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use super::served::{Heard, SentForm, Served};
+use crate::asking::mocked::Mock;
+use crate::common::{evaluation, qassay};
+use crate::publish::record::example;
+
+/// Who publishes.
+const CREATOR: &str = "Josiah Carberry <0000-0002-1825-0097>";
+
+fn bytes(name: &str) -> Vec<u8> {
+    fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/example").join(name)).unwrap()
+}
+
+/// A form with the gold file of the example and the answers of a system.
+fn form(system: &str) -> SentForm {
+    let form = SentForm::default().file("gold", "gold.json", &bytes("gold.json"));
+    form.file("answers", "answers.json", &bytes("borealis.json")).field("system", system)
+}
+
+/// A run that was begun by a program: the path of it behind `api/v1/`, and what was said.
+fn begin(served: &Served, form: &SentForm) -> (String, Value) {
+    let heard = served.send("api/v1/runs", &[], form);
+    assert_eq!(heard.status, 202, "{}", heard.text());
+    let begun = heard.json();
+    assert_eq!(heard.header("location"), begun["run"].as_str().unwrap());
+    (path(served, &begun["run"]), begun)
+}
+
+/// The path of an address of the server.
+fn path(served: &Served, address: &Value) -> String {
+    address.as_str().unwrap().strip_prefix(&served.url).unwrap().to_owned()
+}
+
+/// Waits until a run is as somebody wants it.
+fn until(served: &Served, run: &str, is_wanted: impl Fn(&Value) -> bool) -> Value {
+    let heard = served.until(run, |heard| is_wanted(&heard.json()));
+    assert!(is_wanted(&heard.json()), "{}", heard.text());
+    heard.json()
+}
+
+fn done(served: &Served, run: &str) -> Value {
+    until(served, run, |status| status["state"] == "done")
+}
+
+/// The values of the first measure of each experiment type.
+fn values(evaluation: &Value) -> Vec<Value> {
+    let types = evaluation["experiments"].as_object().unwrap().values();
+    types.map(|one| one["measures"].clone()).collect()
+}
+
+#[test]
+fn what_a_run_gives_is_what_the_command_line_gives() {
+    let folder = example();
+    let served = Served::of(folder.path(), "kept", &[]);
+    let (run, begun) = begin(&served, &form("Mine").field("profile", "qassay").field("profile", "gerbil"));
+    assert_eq!(begun["evaluations"], 2);
+    assert_eq!(
+        begun["lines"],
+        json!(["qassay evaluate gold.json answers.json --system Mine --profile qassay,gerbil"])
+    );
+    let status = done(&served, &run);
+    let of = |profile: &str| {
+        status["evaluations"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(|one| one["profile"] == profile)
+            .unwrap()
+            .clone()
+    };
+    let project = Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/example");
+    for profile in ["qassay", "gerbil"] {
+        let one = of(profile);
+        assert_eq!((&one["state"], &one["system"]), (&json!("done"), &json!("Mine")));
+        let look = path(&served, &begun["look"]);
+        let page = served.get(&format!("{look}evaluation/{}.nq", one["key"].as_str().unwrap()), &[]);
+        assert_eq!(page.status, 200);
+        // Nothing tells where the server has its files.
+        assert!(!page.text().contains(&folder.path().display().to_string()));
+        let by_hand = evaluation(&project.join("gold.json"), &project.join("borealis.json"), profile);
+        let macro_f1 = &by_hand["experiments"]["QA"]["measures"]["macroF1"].to_string();
+        assert_eq!(one["value"], *macro_f1);
+    }
+}
+
+#[test]
+fn private_is_what_nobody_has_published() {
+    let folder = example();
+    let served = Served::of(folder.path(), "kept", &[]);
+    let (run, begun) = begin(&served, &form("Nobody knows it"));
+    let key = done(&served, &run)["evaluations"][0]["key"].as_str().unwrap().to_owned();
+    let [look, manage] = ["look", "manage"].map(|name| path(&served, &begun[name]));
+    let everywhere = |served: &Served| -> Vec<Heard> {
+        let lists =
+            ["", "results", "systems", "search", "search.json", "feed.atom", "sitemap.xml", "catalog.ttl"];
+        let api = ["api/v1/evaluations", "api/v1/systems"];
+        let mut heard: Vec<Heard> = lists.iter().chain(&api).map(|path| served.get(path, &[])).collect();
+        heard.push(served.query("SELECT * { { ?s ?p ?o } UNION { GRAPH ?g { ?s ?p ?o } } }", "text/csv"));
+        heard
+    };
+    let knows = |heard: &Heard| {
+        let text = String::from_utf8_lossy(&heard.bytes);
+        text.contains("Nobody knows it") || text.contains(&key)
+    };
+    assert!(!everywhere(&served).iter().any(knows));
+    // Where nothing is, and where it is private, the same is said.
+    let nothing = served.get("evaluation/00000000000000000000000000000000", &[]);
+    let private = served.get(&format!("evaluation/{key}"), &[]);
+    assert_eq!((private.status, nothing.status), (404, 404));
+    assert_eq!(private.text(), nothing.text());
+    for secret in [&look, &manage] {
+        let page = served.get(secret, &[]);
+        assert_eq!(page.status, 200);
+        assert_eq!(
+            (page.header("cache-control"), page.header("referrer-policy")),
+            ("no-store".into(), "same-origin".into())
+        );
+        assert_eq!(
+            (page.header("x-robots-tag"), page.header("access-control-allow-origin")),
+            ("noindex".into(), String::new())
+        );
+        assert!(
+            page.text().contains("private") && !page.text().contains("rel=\"canonical\""),
+            "{}",
+            page.text()
+        );
+    }
+    // Who may look may not manage, and whoever guesses has nothing.
+    let token = look.trim_start_matches("p/").trim_end_matches('/');
+    for path in [format!("m/{token}/"), "p/x/".to_owned(), format!("p/{}/", "A".repeat(43))] {
+        assert_eq!(served.get(&path, &[]).status, 404, "{path}");
+    }
+    assert_eq!(served.ask("DELETE", &format!("api/v1/runs/{token}"), &[], "").status, 404);
+    // It has pages and an endpoint of its own.
+    let own = served.get(&format!("{look}evaluation/{key}"), &[("accept", "text/html")]);
+    assert!(own.text().contains("Only who has the address sees this page"), "{}", own.text());
+    let query = "sparql?query=ASK%20%7B%20%3Fs%20%3Fp%20%22Nobody%20knows%20it%22%20%7D&format=csv";
+    assert!(served.get(&format!("{look}{query}"), &[]).text().contains("true"));
+    // Published, it is everywhere.
+    let body = form_urlencoded::Serializer::new(String::new()).append_pair("creator", CREATOR).finish();
+    let urlencoded = ("content-type", "application/x-www-form-urlencoded");
+    let wanted = served.ask("POST", &format!("{run}/publish"), &[urlencoded], &body);
+    assert_eq!(wanted.status, 202, "{}", wanted.text());
+    let public = until(&served, &run, |status| status["publication"] == "published");
+    assert_eq!(public["published"], format!("https://w3id.org/qassay/evaluation/{key}"));
+    let page = served.until(&format!("evaluation/{key}"), |heard| heard.status == 200);
+    assert_eq!(page.status, 200);
+    assert!(everywhere(&served).iter().filter(|heard| knows(heard)).count() >= 7);
+    let looked = served.get(&format!("{look}evaluation/{key}"), &[]);
+    assert_eq!((looked.status, looked.header("location")), (303, format!("{}evaluation/{key}", served.url)));
+    // Its JSON is that of the command line.
+    let told = served.get(&format!("api/v1/evaluations/{key}"), &[]).json();
+    let project = Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/example");
+    let by_hand = evaluation(&project.join("gold.json"), &project.join("borealis.json"), "qassay");
+    assert_eq!(values(&told["evaluations"][0]), values(&by_hand));
+    // What is public is not deleted; withdrawn, it is gone and says why.
+    assert_eq!(served.ask("DELETE", &run, &[], "").status, 400);
+    let gone = served.ask("POST", &format!("{run}/withdraw"), &[urlencoded], "reason=wrong+file");
+    assert_eq!(gone.json()["publication"], "withdrawn");
+    let tombstone = served.until(&format!("evaluation/{key}"), |heard| heard.status == 410);
+    assert!(tombstone.status == 410 && tombstone.text().contains("wrong file"));
+    // The archive is whole.
+    let verified = qassay(folder.path(), ["verify", "--archive", "kept"]);
+    assert_eq!(verified.code, Some(0), "{}", verified.stdout);
+}
+
+#[test]
+fn forms_say_what_is_wrong_and_keep_what_was_sent() {
+    let folder = example();
+    let served = Served::of(folder.path(), "kept", &[]);
+    let broken = SentForm::default()
+        .file("gold", "gold.json", &bytes("gold.json"))
+        .file("answers", "mine.json", b"{\n\"questions\": [\n{\"id\": \"1\" \"x\"}]}")
+        .field("system", "By a form");
+    let wrong = served.fill_in("new", &broken);
+    let page = wrong.text();
+    assert_eq!(wrong.status, 422);
+    assert!(
+        page.contains("mine.json, line 3, column 12: this is no valid JSON") && page.contains("aria-invalid"),
+        "{page}"
+    );
+    assert!(page.contains("value=\"By a form\"") && page.contains("Here already: gold.json"), "{page}");
+    let uploads = page.split("name=\"uploads\" value=\"").nth(1).unwrap().split('"').next().unwrap();
+    // Only what was wrong is sent again.
+    let mended = SentForm::default()
+        .field("uploads", uploads)
+        .file("answers", "mine.json", &bytes("borealis.json"))
+        .field("system", "By a form");
+    let begun = served.fill_in("new", &mended);
+    assert_eq!(begun.status, 303, "{}", begun.text());
+    let manage = begun.header("location").strip_prefix(&served.url).unwrap().to_owned();
+    let over = served.until(&manage, |heard| heard.text().contains("1 of 1 part done"));
+    let page = over.text();
+    assert!(page.contains("✓ done") && page.contains("macroF1 0.7188"), "{page}");
+    // The page of another site speaks for nobody.
+    for headers in
+        [[("origin", "https://evil.example")], [("sec-fetch-site", "cross-site")], [("accept", "text/html")]]
+    {
+        assert_eq!(served.send("new", &headers, &mended).status, 403, "{headers:?}");
+        assert_eq!(served.send(&manage, &headers, &SentForm::default().field("do", "delete")).status, 403);
+    }
+    // Deleted, there is nothing any more.
+    let deleted = served.fill_in(&manage, &SentForm::default().field("do", "delete"));
+    assert_eq!((deleted.status, served.get(&manage, &[]).status), (303, 404));
+    let left =
+        fs::read_dir(folder.path().join("kept/private")).unwrap().flatten().filter(|one| one.path().is_dir());
+    assert_eq!(left.count(), 0);
+}
+
+#[test]
+fn files_are_looked_at_and_not_kept() {
+    let folder = example();
+    let served = Served::of(folder.path(), "kept", &[]);
+    let files = SentForm::default().file("file", "../../broken.json", b"{\"questions\": [").file(
+        "file",
+        "answers.json",
+        &bytes("borealis.json"),
+    );
+    let report = served.send("api/v1/check", &[], &files).json();
+    let [broken, whole] = report["files"].as_array().unwrap().as_slice() else { panic!("{report}") };
+    assert_eq!(
+        (&broken["file"], &broken["readable"], &broken["problem"]["line"]),
+        (&json!("broken.json"), &json!(false), &json!(1))
+    );
+    let by_hand = qassay(folder.path(), ["check", "borealis.json", "--format", "json"]).json();
+    assert_eq!(whole["report"]["issues"], by_hand["files"][0]["issues"]);
+    let page = served.fill_in("check", &files).text();
+    assert!(
+        page.contains("broken.json cannot be read") && page.contains("answers.json can be used"),
+        "{page}"
+    );
+    let left = fs::read_dir(folder.path().join("kept/private")).unwrap();
+    assert_eq!(left.count(), 0);
+}
+
+#[test]
+fn what_strangers_may_not_is_refused() {
+    let folder = example();
+    let served = Served::of(folder.path(), "kept", &[]);
+    for (name, value) in [
+        ("dataset", "/etc/passwd"),
+        ("links", "http://127.0.0.1:1/"),
+        ("links", "/etc/passwd"),
+        ("kb", "http://127.0.0.1:1/"),
+        ("profile", "./own.ttl"),
+        ("endpoint", "http://127.0.0.1:1/"),
+        ("loader", "x"),
+        ("unknown", "x"),
+        ("visibility", "public"),
+    ] {
+        let heard = served.send("api/v1/runs", &[], &form("X").field(name, value));
+        assert_eq!(heard.status, 422, "{name}={value}: {}", heard.text());
+        assert!(heard.json()["problems"][0]["field"].is_string(), "{}", heard.text());
+    }
+    let reading = Served::of(folder.path(), "kept", &["--accept", "nobody"]);
+    assert_eq!(reading.send("api/v1/runs", &[], &form("X")).status, 403);
+    let guarded = Served::of(folder.path(), "kept", &["--accept", "token"]);
+    let token = qassay(folder.path(), ["token", "new", "ci", "--archive", "kept"]).ok();
+    let shown = format!("Bearer {}", token.trim());
+    assert_eq!(guarded.send("api/v1/runs", &[], &form("X")).status, 401);
+    assert_eq!(guarded.send("api/v1/runs", &[("authorization", "Bearer x")], &form("X")).status, 401);
+    let begun = guarded.send("api/v1/runs", &[("authorization", &shown)], &form("X"));
+    assert_eq!(begun.status, 202);
+    let run = path(&guarded, &begun.json()["run"]);
+    done(&guarded, &run);
+    // It is good for runs, not for publishing.
+    let creator = format!("creator={}", CREATOR.replace(' ', "+"));
+    let headers = [("authorization", shown.as_str()), ("content-type", "application/x-www-form-urlencoded")];
+    assert_eq!(guarded.ask("POST", &format!("{run}/publish"), &headers, &creator).status, 403);
+    qassay(folder.path(), ["token", "remove", "ci", "--archive", "kept"]).ok();
+    assert_eq!(guarded.send("api/v1/runs", &[("authorization", &shown)], &form("X")).status, 403);
+}
+
+#[test]
+fn a_request_that_is_sent_again_begins_nothing_else() {
+    let folder = example();
+    let served = Served::of(folder.path(), "kept", &[]);
+    let key = [("idempotency-key", "8e03978e-40d5-43dd-bc93-6894a57f9324")];
+    let first = served.send("api/v1/runs", &key, &form("X")).json();
+    assert_eq!(served.send("api/v1/runs", &key, &form("X")).json(), first);
+    assert_eq!(served.send("api/v1/runs", &key, &form("Y")).status, 400);
+    assert_ne!(served.send("api/v1/runs", &[], &form("X")).json()["run"], first["run"]);
+    drop(served);
+    // Also by a server that was begun again.
+    let served = Served::of(folder.path(), "kept", &[]);
+    let again = served.send("api/v1/runs", &key, &form("X")).json();
+    assert_eq!(path(&served, &again["run"]), first["run"].as_str().unwrap().splitn(4, '/').nth(3).unwrap());
+}
+
+#[test]
+fn what_was_not_done_to_its_end_begins_again() {
+    let folder = example();
+    let mut runs = Vec::new();
+    for number in 0..3 {
+        let served = Served::of(folder.path(), "kept", &[]);
+        let (run, _) = begin(&served, &form(&format!("System {number}")));
+        runs.push(run);
+        // At another moment each time.
+        std::thread::sleep(std::time::Duration::from_millis(300 * number));
+        served.kill();
+    }
+    let served = Served::of(folder.path(), "kept", &[]);
+    for run in &runs {
+        let status = done(&served, run);
+        assert_eq!(status["evaluations"][0]["state"], "done", "{status}");
+    }
+    #[cfg(unix)]
+    {
+        let (run, _) = begin(&served, &form("The last one"));
+        assert_eq!(served.end(), Some(0));
+        let served = Served::of(folder.path(), "kept", &[]);
+        assert_eq!(done(&served, &run)["evaluations"][0]["state"], "done");
+    }
+}
+
+#[test]
+fn systems_that_run_are_asked_where_who_runs_the_server_lists_them() {
+    let folder = example();
+    let answers = folder.path().join("borealis.json").display().to_string();
+    let mocks = ["gerbil", "kgqan", "text2sparql"]
+        .map(|protocol| (protocol, Mock::start(folder.path(), &[&answers, "--as", protocol])));
+    let line = |(protocol, mock): &(&str, Mock)| {
+        let set = if *protocol == "text2sparql" { "dataset=https://example.org/d " } else { "" };
+        format!("{} {protocol} {set}Mock of {protocol}", mock.address)
+    };
+    let lines: Vec<String> = mocks.iter().map(line).collect();
+    fs::write(folder.path().join("systems.txt"), lines.join("\n")).unwrap();
+    let served = Served::of(folder.path(), "kept", &["--systems", "systems.txt"]);
+    let ask = SentForm::default().file("gold", "gold.json", &bytes("gold.json"));
+    let ask = mocks.iter().fold(ask, |form, (protocol, _)| form.field("ask", &format!("Mock of {protocol}")));
+    let (run, _) = begin(&served, &ask);
+    let status = done(&served, &run);
+    for (protocol, mock) in &mocks {
+        let of_server = status["evaluations"].as_array().unwrap().iter();
+        let of_server = of_server.clone().find(|one| one["system"] == format!("Mock of {protocol}")).unwrap();
+        let words = [
+            "ask",
+            "gold.json",
+            &mock.address,
+            "--as",
+            protocol,
+            "--evaluate",
+            "--archive",
+            "asked",
+            "--format",
+            "json",
+        ];
+        let set: &[&str] =
+            if *protocol == "text2sparql" { &["--set", "dataset=https://example.org/d"] } else { &[] };
+        let by_hand = qassay(folder.path(), words.iter().chain(set)).json();
+        let by_hand = &by_hand["evaluations"][0]["experiments"]["QA"]["measures"]["macroF1"];
+        assert!(by_hand.is_number());
+        assert_eq!(of_server["value"], by_hand.to_string(), "{protocol}: {status}");
+    }
+}
+
+#[test]
+fn the_interface_describes_itself() {
+    let folder: TempDir = example();
+    let served = Served::of(folder.path(), "kept", &[]);
+    let described = served.get("api/v1/openapi.json", &[]).json();
+    assert!(described["openapi"].as_str().unwrap().starts_with("3.1"), "{described}");
+    let paths = described["paths"].as_object().unwrap();
+    assert!(paths.len() >= 10, "{paths:?}");
+    for (path, methods) in paths {
+        let answered = |method: &str| {
+            let path = path.trim_start_matches('/').replace("{token}", "x").replace("{key}", "x");
+            served.ask(&method.to_uppercase(), &format!("api/v1/{path}"), &[], "").status
+        };
+        for method in methods.as_object().unwrap().keys() {
+            let status = answered(method).to_string();
+            let stated = &methods[method]["responses"];
+            assert!(stated.get(&status).is_some(), "{method} {path}: {status} is not described");
+        }
+        assert_eq!(answered("put"), 405, "{path}");
+    }
+    assert_eq!(served.get("api/v1/nothing", &[]).status, 404);
+}
+
+#[test]
+fn in_a_test_phase_nobody_is_told_what_is_right() {
+    let folder = example();
+    let words =
+        ["evaluate", "--blind", "gold.json", "aurora.json", "--system", "Baseline", "--archive", "sealed"];
+    qassay(folder.path(), words).ok();
+    let served = Served::of(folder.path(), "sealed", &[]);
+    let page = served.get("new", &[]).text();
+    let phase =
+        page.split("name=\"phase\" value=\"").nth(1).expect("a phase").split('"').next().unwrap().to_owned();
+    let hand_in = SentForm::default().field("phase", &phase).field("system", "Mine");
+    let hand_in = hand_in.file("answers", "mine.json", &bytes("borealis.json"));
+    let accepted = served.send("api/v1/submissions", &[], &hand_in);
+    assert_eq!(accepted.status, 201, "{}", accepted.text());
+    let one = &accepted.json()["blind"][0];
+    assert_eq!((&one["number"], &one["questions"], &one["new"]), (&json!(2), &json!(16), &json!(true)));
+    assert!(one.get("macroF1").is_none() && !accepted.text().contains("0.71"), "{}", accepted.text());
+    let again = served.fill_in("new", &hand_in).text();
+    assert!(again.contains("✓ accepted") && again.contains("as number 2 of"), "{again}");
+    let unknown =
+        SentForm::default().field("phase", "x").file("answers", "mine.json", &bytes("borealis.json"));
+    assert_eq!(served.send("api/v1/submissions", &[], &unknown).status, 422);
+    // The organiser releases them; nobody hands in any more.
+    qassay(folder.path(), ["release", "gold.json", "--archive", "sealed"]).ok();
+    let listed = qassay(folder.path(), ["list", "--archive", "sealed", "--format", "json"]).json();
+    assert!(listed.to_string().contains("\"Mine\""), "{listed}");
+    assert_eq!(served.send("api/v1/submissions", &[], &hand_in).status, 422);
+    assert!(!served.get("new", &[]).text().contains("Test phase"));
+}
+
+#[test]
+fn people_judge_answers_and_the_run_is_scored_by_what_they_say() {
+    let folder = example();
+    let served = Served::of(folder.path(), "kept", &[]);
+    let open = SentForm::default()
+        .file("gold", "open.csv", &bytes("clef-gold.csv"))
+        .file("answers", "run.csv", &bytes("clef-run.csv"))
+        .field("profile", "clef-2004")
+        .field("system", "Open");
+    let (run, begun) = begin(&served, &open);
+    let before = done(&served, &run)["evaluations"][0].clone();
+    assert_eq!(before["state"], "done", "{before}");
+    let manage = path(&served, &begun["manage"]);
+    let invited =
+        served.fill_in(&manage, &SentForm::default().field("do", "judge").field("assessors", "Ada, Ben"));
+    assert_eq!(invited.status, 303, "{}", invited.text());
+    let page = served.get(&manage, &[]).text();
+    let addresses: Vec<String> = page
+        .split(&format!("{}a/", served.url))
+        .skip(1)
+        .map(|rest| format!("a/{}", rest.split('<').next().unwrap()))
+        .collect();
+    assert_eq!(addresses.len(), 2, "{page}");
+    for (address, verdict) in addresses.iter().zip(["correct", "inexact"]) {
+        let sheet = served.get(address, &[]).text();
+        // Nobody sees whose answers they are.
+        assert!(sheet.contains("a boat with sails") && !sheet.contains("Open"), "{sheet}");
+        let fields = sheet.split("type=\"radio\" id=\"").skip(1).filter(|rest| rest.contains("-1\" name="));
+        let names: Vec<&str> =
+            fields.map(|rest| rest.split("name=\"").nth(1).unwrap().split('"').next().unwrap()).collect();
+        assert!(names.len() >= 8, "{sheet}");
+        // All of it is what the first says, the second agrees but for the last.
+        let mut form = SentForm::default();
+        for (at, name) in names.iter().enumerate() {
+            form = form.field(name, if at + 1 == names.len() { verdict } else { "correct" });
+        }
+        let kept = served.fill_in(address, &form);
+        assert_eq!(kept.status, 303, "{}", kept.text());
+        assert!(served.get(address, &[]).text().contains("checked"));
+        assert_eq!(served.fill_in(address, &SentForm::default().field("v-0-0", "maybe")).status, 422);
+        assert_eq!(served.fill_in(address, &SentForm::default().field("v-99-0", "correct")).status, 422);
+    }
+    let file = served.get(&format!("{manage}assessments.csv"), &[]).text();
+    assert!(
+        file.starts_with("question,answer,verdict,assessor\n") && file.contains(",inexact,Ben"),
+        "{file}"
+    );
+    assert!(served.get(&manage, &[]).text().contains("Equal verdicts: 0."));
+    // It is a file of assessments like any other.
+    fs::write(folder.path().join("judged.csv"), &file).unwrap();
+    for name in ["clef-gold.csv", "clef-run.csv"] {
+        fs::write(folder.path().join(name), bytes(name)).unwrap();
+    }
+    let words = [
+        "evaluate",
+        "clef-gold.csv",
+        "clef-run.csv",
+        "--profile",
+        "clef-2004",
+        "--assessments",
+        "judged.csv",
+    ];
+    let by_hand = qassay(folder.path(), words.iter().chain(&["--format", "json", "--no-archive"])).json();
+    let scored = served.fill_in(&manage, &SentForm::default().field("do", "score-judged"));
+    assert_eq!(scored.status, 303, "{}", scored.text());
+    let after = done(&served, &run)["evaluations"][0].clone();
+    assert_ne!(after["key"], before["key"]);
+    let measure = after["measure"].as_str().unwrap();
+    let measures = &by_hand["evaluations"][0]["experiments"]["QA"]["measures"];
+    assert_eq!(after["value"], measures[measure].to_string(), "{after}");
+    // Who guesses an address finds nothing, and a judge sees no results.
+    assert_eq!(served.get(&format!("a/{}/", "A".repeat(43)), &[]).status, 404);
+    assert_eq!(served.get(&addresses[0].replace("a/", "p/"), &[]).status, 404);
+}
+
+#[test]
+fn files_may_be_as_large_as_it_says() {
+    let folder = example();
+    let served = Served::of(folder.path(), "kept", &[]);
+    let padded = |size: usize| {
+        let mut file = bytes("gold.json");
+        file.extend(vec![b' '; size - file.len()]);
+        file
+    };
+    let check = |size| {
+        served.send("api/v1/check", &[], &SentForm::default().file("file", "gold.json", &padded(size)))
+    };
+    let large = check(20 << 20);
+    assert_eq!((large.status, &large.json()["files"][0]["readable"]), (200, &json!(true)));
+    assert_eq!(check((32 << 20) + 1).status, 413);
+    let many = (0..11).fold(SentForm::default(), |form, at| form.file("file", &format!("{at}.json"), b"{}"));
+    assert_eq!(served.send("api/v1/check", &[], &many).status, 413);
+}
