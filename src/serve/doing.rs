@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::extract::Request;
-use axum::http::header::{CACHE_CONTROL, HeaderMap, HeaderValue, LOCATION};
+use axum::http::header::{CACHE_CONTROL, HeaderMap, HeaderValue};
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
 use serde_json::Value;
@@ -20,7 +20,7 @@ use crate::serve::orders::{RunOrder, handed_in, offer};
 use crate::serve::pages::refused;
 use crate::serve::place::RunAccess;
 use crate::serve::platform::Platform;
-use crate::serve::replies::{HttpProblem, allowing, options, plain, reply, unmade};
+use crate::serve::replies::{HttpProblem, allowing, options, reply, see, unmade};
 use crate::serve::uploads::SentForm;
 use crate::site::ServedPage;
 use crate::site::check::CheckPage;
@@ -347,13 +347,4 @@ fn sentences(accepted: &Value) -> Vec<String> {
         )
     };
     accepted["blind"].as_array().into_iter().flatten().map(one).collect()
-}
-
-/// The result of a form is at another address (RFC 9110, section 15.4.4).
-pub(crate) fn see(to: &str) -> Response {
-    let mut reply = plain(StatusCode::SEE_OTHER, "");
-    if let Ok(to) = HeaderValue::from_str(to) {
-        reply.headers_mut().insert(LOCATION, to);
-    }
-    reply
 }

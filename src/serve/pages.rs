@@ -14,7 +14,8 @@ use crate::base::iri::segment;
 use crate::report::forms::signposting::{LONGEST_HEADER, in_header};
 use crate::serve::makers::{ShownArchive, WatchedArchive};
 use crate::serve::place::ServerPlace;
-use crate::serve::replies::{HttpProblem, allowing, liked, moved, options, reply, unmade, varying};
+use crate::serve::replies::{HttpProblem, allowing, liked, moved, options, reply, see, unmade, varying};
+use crate::site::chosen::ResultChoice;
 use crate::site::endpoint::Refusal;
 use crate::site::route::{PageForm, Route};
 use crate::site::{PageHead, ServedPage, Site};
@@ -46,7 +47,8 @@ pub(crate) async fn answer(
         }
     }
     let headers = request.headers.clone();
-    let asked = PageRequest { path: normal(path), headers, place: place.url.clone() };
+    let query = request.uri.query().unwrap_or_default().to_owned();
+    let asked = PageRequest { path: normal(path), query, headers, place: place.url.clone() };
     let made = makers.makers().make(move |shown| asked.reply(shown)).await;
     made.unwrap_or_else(|failure| unmade(failure).reply())
 }
@@ -55,6 +57,8 @@ pub(crate) async fn answer(
 struct PageRequest {
     /// The path behind that of the server, encoded as IRIs are.
     path: String,
+    /// What is behind `?`.
+    query: String,
     headers: HeaderMap,
     /// What the addresses of the server begin with.
     place: String,
@@ -75,6 +79,9 @@ impl PageRequest {
         if let Some(file) = self.file(shown)? {
             return Ok(file);
         }
+        if let Some(chosen) = self.chosen(shown)? {
+            return Ok(chosen);
+        }
         let found = match shown.site.find(&self.path)? {
             Some(found) => Some(found),
             None => shown.site.find_file(&self.path)?.map(|(route, form)| (route, Some(form))),
@@ -87,6 +94,29 @@ impl PageRequest {
             Some((route, form)) => self.page(shown, &route, form),
             None => self.absent(shown),
         }
+    }
+
+    /// A list by what its reader looks for, or the one thing that he names.
+    fn chosen(&self, shown: &ShownArchive<'_>) -> Result<Option<Response>> {
+        const HTML: &str = "text/html; charset=utf-8";
+        let page = match self.path.as_str() {
+            // What has an ending is the whole list, as it is in a folder of files.
+            "results" => ServedPage::Results(ResultChoice::parse(&self.query)),
+            "search" | "search.html" => {
+                let mut pairs = form_urlencoded::parse(self.query.as_bytes());
+                let words = pairs.find_map(|(name, value)| (name == "q").then(|| value.trim().to_owned()));
+                let Some(words) = words.filter(|words| !words.is_empty()) else { return Ok(None) };
+                if let Some(path) = shown.site.meant(&words) {
+                    return Ok(Some(see(&format!("{}{path}", self.place))));
+                }
+                ServedPage::Found(words)
+            }
+            _ => return Ok(None),
+        };
+        if liked(&self.headers, &["text/html"]).is_none() {
+            return Ok(None);
+        }
+        Ok(Some(self.changing(HTML, shown.site.served(&self.path, &page)?.into_bytes())))
     }
 
     /// A file that is no page: of the archive, of a record, about the site.

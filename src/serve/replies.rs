@@ -94,6 +94,15 @@ pub(crate) fn moved(to: &str) -> Response {
     reply
 }
 
+/// The result of a form is at another address (RFC 9110, section 15.4.4).
+pub(crate) fn see(to: &str) -> Response {
+    let mut reply = plain(StatusCode::SEE_OTHER, "");
+    if let Ok(to) = HeaderValue::from_str(to) {
+        reply.headers_mut().insert(LOCATION, to);
+    }
+    reply
+}
+
 /// Why no page could be made.
 pub(crate) fn unmade(failure: MakingFailure) -> HttpProblem {
     match failure {

@@ -5,6 +5,8 @@
 pub(crate) struct WebForm {
     /// Where it is sent.
     pub(crate) action: String,
+    /// Whether it only asks for something: what is filled in stands in the address.
+    pub(crate) is_asking: bool,
     /// Whether files are sent with it.
     pub(crate) has_files: bool,
     /// What is sent beside the fields: names and values.

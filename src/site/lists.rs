@@ -270,7 +270,7 @@ pub(crate) fn query(context: &PageContext<'_>, folder: &str, name: &str) -> Resu
 }
 
 /// What can be found: a name, what kind of thing it is, and its page.
-fn findable(context: &PageContext<'_>) -> Vec<(String, &'static str, Route)> {
+pub(crate) fn findable(context: &PageContext<'_>) -> Vec<(String, &'static str, Route)> {
     let kind = |route: &Route| match route {
         Route::Evaluation(_) => Some("evaluation"),
         Route::Comparison(_) => Some("comparison"),
@@ -308,17 +308,22 @@ fn findable(context: &PageContext<'_>) -> Vec<(String, &'static str, Route)> {
 }
 
 fn search(context: &PageContext<'_>) -> Vec<PagePiece> {
+    vec![PagePiece::Sheet(search_sheet(context, &findable(context)))]
+}
+
+/// Names, with what they are of.
+pub(crate) fn search_sheet(context: &PageContext<'_>, names: &[(String, &'static str, Route)]) -> PageSheet {
     let row = |(name, kind, route): &(String, &'static str, Route)| {
         SheetRow::from(vec![context.link(Words::foreign(name), route).into(), Words::plain(kind).into()])
     };
-    vec![PagePiece::Sheet(PageSheet {
+    PageSheet {
         id: "names".to_owned(),
         caption: vec![Words::plain("All names; with script, those with the words that are looked for.")],
         heads: vec![SheetHead::text("Name"), SheetHead::text("What it is")],
-        rows: findable(context).iter().map(row).collect(),
+        rows: names.iter().map(row).collect(),
         is_filtered: true,
         ..PageSheet::default()
-    })]
+    }
 }
 
 /// The same names for programs: objects with name, kind, address.

@@ -7,6 +7,7 @@
 mod asked;
 pub mod assess;
 pub mod check;
+pub mod chosen;
 mod comparison;
 mod context;
 pub mod endpoint;
@@ -42,6 +43,7 @@ use crate::record::comparison::headline::HeadlineIntervals;
 use crate::report::json;
 use crate::site::assess::AssessPage;
 use crate::site::check::CheckPage;
+use crate::site::chosen::ResultChoice;
 use crate::site::context::PageContext;
 use crate::site::endpoint::{EndpointPage, Refusal};
 use crate::site::form::FieldKind;
@@ -76,6 +78,10 @@ pub enum ServedPage {
     Check(CheckPage),
     /// A run.
     Run(Box<RunPage>),
+    /// Some of the evaluations.
+    Results(ResultChoice),
+    /// What is called like these words.
+    Found(String),
     /// Where somebody judges.
     Assess(Box<AssessPage>),
 }
@@ -405,6 +411,8 @@ impl<'a> Site<'a> {
             ServedPage::New(page) => page.page(&context),
             ServedPage::Check(page) => page.page(&context),
             ServedPage::Run(page) => page.page(),
+            ServedPage::Results(choice) => choice.page(&context),
+            ServedPage::Found(words) => chosen::found(&context, words),
             ServedPage::Assess(page) => page.page(),
         };
         let head = PageHead {
@@ -427,6 +435,22 @@ impl<'a> Site<'a> {
         let results = [self.view.evaluation(&iri)?.results.clone()];
         let intervals = HeadlineIntervals::of(&results)?;
         Ok(Some(json::value(&json::evaluations(&results, &[], &intervals))))
+    }
+
+    /// The path of what somebody names exactly: an IRI, or the beginning of the key of one evaluation or comparison.
+    pub fn meant(&self, word: &str) -> Option<String> {
+        if let Some(path) = path_under(self.linker.base(), word) {
+            return self.linker.showing(word).map(|_| path.to_owned());
+        }
+        let is_key = word.len() >= 6 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let path = |route: &Route| match route {
+            Route::Evaluation(key) if key.starts_with(word) => Some(format!("evaluation/{key}")),
+            Route::Comparison(key) if key.starts_with(word) => Some(format!("comparison/{key}")),
+            _ => None,
+        };
+        let mut named = is_key.then(|| self.linker.pages().filter_map(path)).into_iter().flatten();
+        let first = named.next();
+        if named.next().is_some() { None } else { first }
     }
 
     /// What was withdrawn, and its page tells why; nothing of what is here.

@@ -162,6 +162,7 @@ impl NewPage {
         let tray = self.tray.iter().map(|(token, _)| ("uploads".to_owned(), token.clone()));
         WebForm {
             action: "new".to_owned(),
+            is_asking: false,
             has_files: true,
             hidden: tray.collect(),
             groups: vec![self.datasets(), self.answers(), self.scoring(), self.visibility()],

@@ -234,3 +234,31 @@ fn a_server_that_others_reach_says_under_which_name() {
     let ran = with(&["--public-url", "ftp://e/", "--accept", "nobody"]);
     assert!(ran.code == Some(2) && ran.stderr.contains("an address of the web"), "{}", ran.stderr);
 }
+
+#[test]
+fn lists_show_what_is_looked_for() {
+    let folder = example();
+    publish(&folder, &[&["--site", "web", "--all"], &WHO[..]].concat()).ok();
+    let served = Served::of(folder.path(), "kept", &[]);
+    let results = |query: &str| served.get(&format!("results{query}"), &[]).text();
+    let rows = |page: &str| {
+        page.split("id=\"evaluations\"")
+            .nth(1)
+            .map_or(0, |rest| rest.matches("<tr><th scope=\"row\"").count())
+    };
+    assert!(results("").contains("2 of 2 evaluations"));
+    let one = results("?system=aurora&profile=qassay");
+    assert!(one.contains("1 of 2 evaluations") && one.contains("value=\"aurora\" selected"), "{one}");
+    assert!(rows(&results("")) >= rows(&one));
+    assert!(results("?system=nobody").contains("0 of 2 evaluations"));
+    // Whoever names one thing is led to it.
+    let key = key(&folder, "aurora");
+    for word in [key.clone(), key[..8].to_owned(), format!("https://w3id.org/qassay/evaluation/{key}")] {
+        let word: String = form_urlencoded::byte_serialize(word.as_bytes()).collect();
+        let led = served.get(&format!("search?q={word}"), &[]);
+        assert_eq!((led.status, led.header("location")), (303, format!("{}evaluation/{key}", served.url)));
+    }
+    let found = served.get("search?q=AURORA", &[]).text();
+    assert!(found.contains("aurora") && !found.contains(">borealis<"), "{found}");
+    assert!(served.get("search?q=%3Cscript%3E", &[]).text().contains("&#60;script&#62;"));
+}
