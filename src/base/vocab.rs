@@ -241,7 +241,8 @@ void = "http://rdfs.org/ns/void#" {
 vocabulary!(/// SPARQL service description, used for the registry of graphs.
 sd = "http://www.w3.org/ns/sparql-service-description#" { GRAPH = "Graph", SERVICE = "Service", DATASET = "Dataset", ENDPOINT = "endpoint",
     SUPPORTED_LANGUAGE = "supportedLanguage", SPARQL_11_QUERY = "SPARQL11Query", RESULT_FORMAT = "resultFormat",
-    DEFAULT_DATASET = "defaultDataset", DEFAULT_GRAPH = "defaultGraph" });
+    DEFAULT_DATASET = "defaultDataset", DEFAULT_GRAPH = "defaultGraph", NAMED_GRAPH = "namedGraph",
+    NAMED_GRAPH_CLASS = "NamedGraph", NAME = "name", OF_GRAPH = "graph" });
 vocabulary!(/// FOAF.
 foaf = "http://xmlns.com/foaf/0.1/" {
     PERSON = "Person", ORGANIZATION = "Organization", PRIMARY_TOPIC = "primaryTopic", IS_PRIMARY_TOPIC_OF = "isPrimaryTopicOf", AGENT = "Agent", NAME = "name",

@@ -287,7 +287,7 @@ mod tests {
         "#);
         insta::assert_snapshot!(error("question,answer,verdict\n1,x,correct\n1,y,right\n"), @"
         a.csv, line 3: `right` is no verdict.
-        allowed: correct, incorrect, repeated
+        allowed: correct, incorrect, repeated, inexact
         ");
         insta::assert_snapshot!(error("question,answer,verdict\n1,,correct\n"), @"
         a.csv, line 2: no answer.

@@ -27,7 +27,7 @@ use crate::serve::once::OnceKey;
 use crate::serve::orders::publication;
 use crate::serve::platform::Platform;
 use crate::serve::private::{addresses, privately};
-use crate::serve::replies::{FieldProblem, HttpProblem, reply, unmade};
+use crate::serve::replies::{FieldProblem, HttpProblem, allowing, reply, unmade};
 use crate::serve::shapes::{
     CheckForm, CheckReport, DatasetEntry, DatasetList, EvaluationEntry, EvaluationList, EvaluationStatus,
     FileReport, PublishForm, RunBegun, RunForm, RunStatus, SubmissionForm, SystemEntry, SystemList,
@@ -99,13 +99,26 @@ pub(crate) fn router() -> Router<Arc<Platform>> {
         .method_not_allowed_fallback(no_method)
 }
 
+/// What may be done at an address behind that of the interface.
+pub(crate) fn methods(path: &str) -> &'static str {
+    let parts: Vec<&str> = path.trim_matches('/').split('/').collect();
+    match parts.as_slice() {
+        ["runs" | "check" | "submissions"] | ["runs", _, "stop" | "publish" | "withdraw"] => "POST, OPTIONS",
+        ["runs", _] => "GET, HEAD, DELETE, OPTIONS",
+        _ => "GET, HEAD, OPTIONS",
+    }
+}
+
 async fn nothing() -> HttpProblem {
     HttpProblem::new(StatusCode::NOT_FOUND, "not-found", "the interface has nothing at this address")
         .hint("`api/v1/openapi.json` names its addresses")
 }
 
-async fn no_method() -> HttpProblem {
-    HttpProblem::new(StatusCode::METHOD_NOT_ALLOWED, "method", "this is no method of this address")
+async fn no_method(request: Request) -> Response {
+    let methods = methods(request.uri().path());
+    let problem =
+        HttpProblem::new(StatusCode::METHOD_NOT_ALLOWED, "method", "this is no method of this address");
+    allowing(problem.allowed(methods).reply(), methods)
 }
 
 async fn description(State(platform): State<Arc<Platform>>) -> Response {
@@ -127,14 +140,14 @@ fn told(status: StatusCode, what: &impl Serialize) -> Response {
     params(("Idempotency-Key" = Option<String>, Header, description = "the same key and the same form begin one run, however often they are sent")),
     responses(
         (status = 202, description = "it was begun", body = RunBegun),
-        (status = 400, description = "the form is not whole", body = HttpProblem),
-        (status = 401, description = "a token is needed", body = HttpProblem),
-        (status = 403, description = "this may not be done", body = HttpProblem),
-        (status = 413, description = "too much was sent", body = HttpProblem),
-        (status = 415, description = "this is no form", body = HttpProblem),
-        (status = 422, description = "nothing was begun: what is wrong, by its fields", body = HttpProblem),
-        (status = 429, description = "too many runs", body = HttpProblem),
-        (status = 503, description = "the queue is full", body = HttpProblem)
+        (status = 400, description = "the form is not whole", body = HttpProblem, content_type = "application/problem+json"),
+        (status = 401, description = "a token is needed", body = HttpProblem, content_type = "application/problem+json"),
+        (status = 403, description = "this may not be done", body = HttpProblem, content_type = "application/problem+json"),
+        (status = 413, description = "too much was sent", body = HttpProblem, content_type = "application/problem+json"),
+        (status = 415, description = "this is no form", body = HttpProblem, content_type = "application/problem+json"),
+        (status = 422, description = "nothing was begun: what is wrong, by its fields", body = HttpProblem, content_type = "application/problem+json"),
+        (status = 429, description = "too many runs", body = HttpProblem, content_type = "application/problem+json"),
+        (status = 503, description = "the queue is full", body = HttpProblem, content_type = "application/problem+json")
     )
 )]
 async fn begin(State(platform): State<Arc<Platform>>, request: Request) -> ApiReply {
@@ -203,7 +216,7 @@ struct Waiting {
     get, path = "/runs/{token}",
     params(("token" = String, Path, description = "for looking or for managing"),
         ("wait" = Option<u64>, Query, minimum = 0, description = "seconds to wait for a change, at most 30")),
-    responses((status = 200, body = RunStatus), (status = 400, body = HttpProblem), (status = 404, body = HttpProblem))
+    responses((status = 200, body = RunStatus), (status = 400, body = HttpProblem, content_type = "application/problem+json"), (status = 404, body = HttpProblem, content_type = "application/problem+json"))
 )]
 async fn status(
     State(platform): State<Arc<Platform>>,
@@ -230,7 +243,7 @@ async fn status(
     params(("token" = String, Path, description = "for looking or for managing")),
     responses(
         (status = 200, description = "events `status` with a RunStatus each", content_type = "text/event-stream"),
-        (status = 404, body = HttpProblem)
+        (status = 404, body = HttpProblem, content_type = "application/problem+json")
     )
 )]
 async fn events(State(platform): State<Arc<Platform>>, Path(token): Path<String>) -> ApiReply {
@@ -259,7 +272,7 @@ async fn events(State(platform): State<Arc<Platform>>, Path(token): Path<String>
 #[utoipa::path(
     delete, path = "/runs/{token}",
     params(("token" = String, Path, description = "for managing")),
-    responses((status = 204, description = "it is gone"), (status = 400, body = HttpProblem), (status = 404, body = HttpProblem))
+    responses((status = 204, description = "it is gone"), (status = 400, body = HttpProblem, content_type = "application/problem+json"), (status = 404, body = HttpProblem, content_type = "application/problem+json"))
 )]
 async fn delete(
     State(platform): State<Arc<Platform>>,
@@ -276,7 +289,7 @@ async fn delete(
 #[utoipa::path(
     post, path = "/runs/{token}/stop",
     params(("token" = String, Path, description = "for managing")),
-    responses((status = 200, body = RunStatus), (status = 404, body = HttpProblem))
+    responses((status = 200, body = RunStatus), (status = 404, body = HttpProblem, content_type = "application/problem+json"))
 )]
 async fn stop(
     State(platform): State<Arc<Platform>>,
@@ -295,8 +308,8 @@ async fn stop(
     params(("token" = String, Path, description = "for managing")),
     request_body(content = PublishForm, content_type = "application/x-www-form-urlencoded"),
     responses(
-        (status = 202, body = RunStatus), (status = 401, body = HttpProblem), (status = 403, body = HttpProblem),
-        (status = 404, body = HttpProblem), (status = 415, body = HttpProblem), (status = 422, body = HttpProblem)
+        (status = 202, body = RunStatus), (status = 401, body = HttpProblem, content_type = "application/problem+json"), (status = 403, body = HttpProblem, content_type = "application/problem+json"),
+        (status = 404, body = HttpProblem, content_type = "application/problem+json"), (status = 415, body = HttpProblem, content_type = "application/problem+json"), (status = 422, body = HttpProblem, content_type = "application/problem+json")
     )
 )]
 async fn publish(
@@ -319,8 +332,8 @@ async fn publish(
     params(("token" = String, Path, description = "for managing")),
     request_body(content = WithdrawForm, content_type = "application/x-www-form-urlencoded"),
     responses(
-        (status = 200, body = RunStatus), (status = 404, body = HttpProblem), (status = 415, body = HttpProblem),
-        (status = 422, body = HttpProblem)
+        (status = 200, body = RunStatus), (status = 404, body = HttpProblem, content_type = "application/problem+json"), (status = 415, body = HttpProblem, content_type = "application/problem+json"),
+        (status = 422, body = HttpProblem, content_type = "application/problem+json")
     )
 )]
 async fn withdraw(
@@ -342,9 +355,9 @@ async fn withdraw(
     request_body(content = SubmissionForm, content_type = "multipart/form-data"),
     responses(
         (status = 201, description = "the numbers of what was accepted, with what its ids meet: nothing about what is right", body = Object),
-        (status = 400, body = HttpProblem), (status = 401, body = HttpProblem), (status = 403, body = HttpProblem),
-        (status = 413, body = HttpProblem), (status = 415, body = HttpProblem), (status = 422, body = HttpProblem),
-        (status = 429, body = HttpProblem)
+        (status = 400, body = HttpProblem, content_type = "application/problem+json"), (status = 401, body = HttpProblem, content_type = "application/problem+json"), (status = 403, body = HttpProblem, content_type = "application/problem+json"),
+        (status = 413, body = HttpProblem, content_type = "application/problem+json"), (status = 415, body = HttpProblem, content_type = "application/problem+json"), (status = 422, body = HttpProblem, content_type = "application/problem+json"),
+        (status = 429, body = HttpProblem, content_type = "application/problem+json")
     )
 )]
 async fn submit(State(platform): State<Arc<Platform>>, request: Request) -> ApiReply {
@@ -363,8 +376,8 @@ async fn submit(State(platform): State<Arc<Platform>>, request: Request) -> ApiR
     post, path = "/check",
     request_body(content = CheckForm, content_type = "multipart/form-data"),
     responses(
-        (status = 200, body = CheckReport), (status = 400, body = HttpProblem), (status = 413, body = HttpProblem),
-        (status = 415, body = HttpProblem), (status = 422, body = HttpProblem), (status = 429, body = HttpProblem)
+        (status = 200, body = CheckReport), (status = 400, body = HttpProblem, content_type = "application/problem+json"), (status = 413, body = HttpProblem, content_type = "application/problem+json"),
+        (status = 415, body = HttpProblem, content_type = "application/problem+json"), (status = 422, body = HttpProblem, content_type = "application/problem+json"), (status = 429, body = HttpProblem, content_type = "application/problem+json")
     )
 )]
 async fn check(State(platform): State<Arc<Platform>>, request: Request) -> ApiReply {
@@ -407,7 +420,7 @@ struct WantedEvaluations {
         ("profile" = Option<String>, Query, description = "the name of the profile"),
         ("after" = Option<usize>, Query, minimum = 0, description = "how many are left out at the beginning")
     ),
-    responses((status = 200, body = EvaluationList), (status = 400, body = HttpProblem))
+    responses((status = 200, body = EvaluationList), (status = 400, body = HttpProblem, content_type = "application/problem+json"))
 )]
 async fn list_evaluations(
     State(platform): State<Arc<Platform>>,
@@ -453,7 +466,7 @@ async fn published(platform: &Arc<Platform>) -> Result<Vec<ListedEvaluation>, Ht
 #[utoipa::path(
     get, path = "/evaluations/{key}",
     params(("key" = String, Path, description = "the key of a published evaluation")),
-    responses((status = 200, description = "see the schema of `qassay evaluate --format json`", body = Object), (status = 404, body = HttpProblem))
+    responses((status = 200, description = "see the schema of `qassay evaluate --format json`", body = Object), (status = 404, body = HttpProblem, content_type = "application/problem+json"))
 )]
 async fn one_evaluation(State(platform): State<Arc<Platform>>, Path(key): Path<String>) -> ApiReply {
     let made = platform.makers.makers().make(move |shown| shown.site.evaluation_json(&key)).await;

@@ -10,7 +10,6 @@ use axum::extract::Request;
 use axum::http::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE, HeaderMap, HeaderValue};
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
-use oxigraph::model::{Literal, NamedNode, Term, Triple};
 use oxigraph::sparql::results::{QueryResultsFormat, QueryResultsParser, SliceQueryResultsParserOutput};
 use spargebra::Query;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -19,8 +18,8 @@ use crate::base::clock::Stopwatch;
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::limits::LONGEST_QUERY;
 use crate::base::query::QueryFile;
-use crate::base::vocab::{dct, rdf, sd};
 use crate::base::watch::Watcher;
+use crate::serve::description::{MOST_BYTES, MOST_ROWS, SPARQL, description};
 use crate::serve::makers::WatchedArchive;
 use crate::serve::place::{MOST_SENT, ServeSettings, ServerPlace};
 use crate::serve::replies::{HttpProblem, allowing, liked, options, reply, unmade, varying};
@@ -28,21 +27,11 @@ use crate::site::ServedPage;
 use crate::site::endpoint::{EndpointPage, EndpointResult, ROWS};
 use crate::sparql::lexer::tokens;
 use crate::sparql::named_query::NamedQuery;
-use crate::sparql::timed::QueryResult;
 use crate::sparql::written::ResultForm;
 use crate::workbench::query::{QueryPlace, QueryText};
 
-/// The path of the endpoint.
-pub(crate) const SPARQL: &str = "sparql";
-
 /// What may be done there.
 const METHODS: &str = "GET, HEAD, POST, OPTIONS";
-
-/// The most rows or statements of a result.
-const MOST_ROWS: u64 = 100_000;
-
-/// The most bytes of a result.
-const MOST_BYTES: u64 = 64 << 20;
 
 /// How many may wait for their turn.
 const WAITING: usize = 16;
@@ -140,7 +129,7 @@ impl QueryDesk {
         };
         match &asked.query {
             None if wants_page => self.page(makers, &asked, None, StatusCode::OK).await,
-            None => varying(self.description(place, &headers)),
+            None => self.described(makers, place, &headers).await,
             Some(text) => {
                 let found = self.found(makers, text, &asked, (wants_page, &headers)).await;
                 match found {
@@ -250,41 +239,21 @@ impl QueryDesk {
         }
     }
 
-    /// What the endpoint can do (SPARQL 1.1 Service Description).
-    fn description(&self, place: &ServerPlace, headers: &HeaderMap) -> Response {
-        const FORMS: [ResultForm; 3] = [ResultForm::Turtle, ResultForm::NTriples, ResultForm::JsonLd];
-        let known = FORMS.map(ResultForm::media_type);
-        let Some(form) = liked(headers, &known).map(|at| FORMS[at]) else {
-            let title = "without a query, the endpoint is described in RDF";
-            let problem = HttpProblem::new(StatusCode::NOT_ACCEPTABLE, "not-acceptable", title);
-            return problem.allowed(&format!("{HTML}, {}", known.join(", "))).reply();
-        };
-        let node = NamedNode::new_unchecked;
-        let service = node(format!("{}{SPARQL}", place.url));
-        let [dataset, graph] = ["dataset", "graph"].map(|name| node(format!("{}#{name}", service.as_str())));
-        let limits = format!(
-            "What is published here, for reading. A query has {} s, {MOST_ROWS} rows, {MOST_BYTES} bytes of result and {} bytes of memory; \
-             what takes more is an error. No SERVICE, no updates.",
-            self.seconds, self.memory
-        );
-        let mut statements = vec![
-            (&service, rdf::TYPE, Term::from(node(sd::SERVICE.to_owned()))),
-            (&service, sd::ENDPOINT, service.clone().into()),
-            (&service, sd::SUPPORTED_LANGUAGE, node(sd::SPARQL_11_QUERY.to_owned()).into()),
-            (&service, sd::DEFAULT_DATASET, dataset.clone().into()),
-            (&service, dct::DESCRIPTION, Literal::new_language_tagged_literal_unchecked(limits, "en").into()),
-            (&dataset, rdf::TYPE, node(sd::DATASET.to_owned()).into()),
-            (&dataset, sd::DEFAULT_GRAPH, graph.clone().into()),
-            (&graph, rdf::TYPE, node(sd::GRAPH.to_owned()).into()),
-        ];
-        let forms = ResultForm::ROWS.into_iter().chain(ResultForm::STATEMENTS);
-        statements.extend(forms.map(|form| (&service, sd::RESULT_FORMAT, node(form.iri()).into())));
-        let triples = statements.into_iter().map(|(subject, property, object)| {
-            Triple::new(subject.clone(), NamedNode::new_unchecked(property), object)
+    /// What the endpoint can do, and what it has.
+    pub(crate) async fn described(
+        &self,
+        makers: &WatchedArchive,
+        place: &ServerPlace,
+        headers: &HeaderMap,
+    ) -> Response {
+        let makers = makers.makers();
+        let graphs = makers.make(|shown| {
+            let all = shown.archived.graphs.iter().filter(|graph| shown.site.shows_graph(&graph.name));
+            all.map(|graph| (graph.name.clone(), graph.statements)).collect::<Vec<_>>()
         });
-        match QueryResult::Statements(triples.collect()).written(form) {
-            Ok(text) => reply(StatusCode::OK, form.media_type(), text),
-            Err(error) => HttpProblem::told(error).reply(),
+        match graphs.await {
+            Ok(graphs) => varying(description(place, headers, (self.seconds, self.memory), &graphs)),
+            Err(failure) => unmade(failure).reply(),
         }
     }
 }

@@ -6,6 +6,7 @@
 mod api;
 mod assess;
 mod callers;
+mod description;
 mod doing;
 mod endpoint;
 mod limits;
@@ -49,8 +50,9 @@ use crate::base::error::{Error, Result};
 use crate::base::limits::bytes;
 use crate::base::text::{self, counted};
 use crate::serve::api::API;
+use crate::serve::description::SPARQL;
 use crate::serve::doing::{CHECK, NEW};
-use crate::serve::endpoint::{QueryDesk, SPARQL};
+use crate::serve::endpoint::QueryDesk;
 use crate::serve::limits::{CallLimits, Limited};
 use crate::serve::listen::listen;
 use crate::serve::makers::{ArchivePart, WatchedArchive};
@@ -320,6 +322,9 @@ async fn answer(State(platform): State<Arc<Platform>>, request: Request) -> Resp
             let path = path[API.len()..].to_owned();
             for_programs(&platform, &path, request).await
         }
+        Some("sd" | "void") if [Method::GET, Method::HEAD].contains(request.method()) => {
+            platform.endpoint.described(makers, place, request.headers()).await
+        }
         Some(SPARQL) => match platform.limits.pass(&request, Limited::Query) {
             Ok(()) => platform.endpoint.answer(makers, place, request).await,
             Err(problem) => problem.reply(),
@@ -338,7 +343,7 @@ async fn answer(State(platform): State<Arc<Platform>>, request: Request) -> Resp
 /// Answers a program.
 async fn for_programs(platform: &Arc<Platform>, path: &str, mut request: Request) -> Response {
     if request.method() == Method::OPTIONS {
-        return options("GET, HEAD, POST, DELETE, OPTIONS");
+        return options(api::methods(path));
     }
     let query = request.uri().query().map(|query| format!("?{query}")).unwrap_or_default();
     let path = if path.is_empty() { "/" } else { path };

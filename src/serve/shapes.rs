@@ -169,31 +169,31 @@ pub(crate) struct FileReport {
 #[schema(rename_all = "kebab-case")]
 pub(crate) struct RunForm {
     /// Datasets of this server, by their names.
-    pub(crate) dataset: Vec<String>,
+    pub(crate) dataset: Option<Vec<String>>,
     /// A dataset of one's own.
     #[schema(value_type = String, format = Binary)]
     pub(crate) gold: Option<Vec<u8>>,
     /// Files of answers.
     #[schema(value_type = Vec<String>, format = Binary)]
-    pub(crate) answers: Vec<Vec<u8>>,
+    pub(crate) answers: Option<Vec<Vec<u8>>>,
     /// The names of the systems, in the order of the files.
-    pub(crate) system: Vec<String>,
+    pub(crate) system: Option<Vec<String>>,
     /// Systems that this server may ask, by their names.
-    pub(crate) ask: Vec<String>,
+    pub(crate) ask: Option<Vec<String>>,
     /// The address of a system that is asked.
     pub(crate) endpoint: Option<String>,
     /// Its protocol.
     pub(crate) protocol: Option<String>,
     /// Settings of the protocol, NAME=VALUE.
-    pub(crate) set: Vec<String>,
+    pub(crate) set: Option<Vec<String>>,
     /// The profiles.
-    pub(crate) profile: Vec<String>,
+    pub(crate) profile: Option<Vec<String>>,
     /// The language of the questions.
     pub(crate) language: Option<String>,
     /// Registered link sets.
-    pub(crate) links: Vec<String>,
+    pub(crate) links: Option<Vec<String>>,
     /// Pinned knowledge bases.
-    pub(crate) kb: Vec<String>,
+    pub(crate) kb: Option<Vec<String>>,
     /// curated, refreshed or both.
     pub(crate) gold_answers: Option<String>,
     /// private or public.
@@ -211,10 +211,10 @@ pub(crate) struct SubmissionForm {
     /// What names the phase: the page `new` has it.
     pub(crate) phase: String,
     /// Files of answers.
-    #[schema(value_type = Vec<String>, format = Binary)]
+    #[schema(value_type = Vec<String>, format = Binary, min_items = 1)]
     pub(crate) answers: Vec<Vec<u8>>,
     /// The names of the systems, in the order of the files.
-    pub(crate) system: Vec<String>,
+    pub(crate) system: Option<Vec<String>>,
 }
 
 /// Files to be looked at.
@@ -222,7 +222,7 @@ pub(crate) struct SubmissionForm {
 #[expect(dead_code, reason = "it describes a form")]
 pub(crate) struct CheckForm {
     /// The files.
-    #[schema(value_type = Vec<String>, format = Binary)]
+    #[schema(value_type = Vec<String>, format = Binary, min_items = 1)]
     pub(crate) file: Vec<Vec<u8>>,
     /// A dataset of this server, with whose ids theirs are compared.
     pub(crate) against: Option<String>,

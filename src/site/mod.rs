@@ -437,6 +437,11 @@ impl<'a> Site<'a> {
         Ok(Some(json::value(&json::evaluations(&results, &[], &intervals))))
     }
 
+    /// Whether a graph may be seen, by its name.
+    pub fn shows_graph(&self, name: &str) -> bool {
+        self.view.shows_graph(name)
+    }
+
     /// The path of what somebody names exactly: an IRI, or the beginning of the key of one evaluation or comparison.
     pub fn meant(&self, word: &str) -> Option<String> {
         if let Some(path) = path_under(self.linker.base(), word) {

@@ -507,3 +507,31 @@ fn files_may_be_as_large_as_it_says() {
     let many = (0..11).fold(SentForm::default(), |form, at| form.file("file", &format!("{at}.json"), b"{}"));
     assert_eq!(served.send("api/v1/check", &[], &many).status, 413);
 }
+
+#[test]
+#[cfg_attr(not(curl), ignore = "no curl")]
+fn the_examples_of_the_page_work() {
+    let folder = example();
+    fs::copy(folder.path().join("borealis.json"), folder.path().join("answers.json")).unwrap();
+    let served = Served::of(folder.path(), "kept", &[]);
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/serve/README.md");
+    let page = fs::read_to_string(page).unwrap();
+    let lines = page.split("```sh\n").nth(1).unwrap().split("```").next().unwrap();
+    let mut token = String::new();
+    let mut said = Vec::new();
+    for line in lines.lines().filter(|line| line.starts_with("curl ")) {
+        let line = line.replace("http://127.0.0.1:8080/", &served.url).replace("TOKEN", &token);
+        let mut shell = std::process::Command::new("sh");
+        let ran = shell.args(["-c", &format!("{line} -sS")]).current_dir(folder.path()).output().unwrap();
+        let told: Value =
+            serde_json::from_slice(&ran.stdout).unwrap_or_else(|error| panic!("{line}: {error}"));
+        if let Some(run) = told["run"].as_str() {
+            run.rsplit('/').next().unwrap().clone_into(&mut token);
+            done(&served, &format!("api/v1/runs/{token}"));
+        }
+        said.push(told);
+    }
+    let [_, status, wanted, checked, listed] = said.as_slice() else { panic!("{said:?}") };
+    assert_eq!((&status["state"], &wanted["publication"]), (&json!("done"), &json!("wanted")));
+    assert_eq!((&checked["files"][0]["readable"], listed["count"].is_number()), (&json!(true), true));
+}
