@@ -19,7 +19,7 @@ use utoipa::OpenApi;
 use crate::base::error::Error;
 use crate::base::token::SecretToken;
 use crate::report::json;
-use crate::serve::callers::{allowed, same_origin};
+use crate::serve::callers::{allowed, owning, same_origin};
 use crate::serve::doing::{Ordered, checked, hand_in, offered, order};
 use crate::serve::limits::Limited;
 use crate::serve::live::LiveRun;
@@ -194,6 +194,9 @@ async fn found(
 ) -> Result<Arc<LiveRun>, HttpProblem> {
     let none = || HttpProblem::new(StatusCode::NOT_FOUND, "not-found", "there is no run at this address");
     let token = SecretToken::parse(token).ok_or_else(none)?;
+    if must_manage {
+        owning(platform)?;
+    }
     let desk = Arc::clone(&platform.desk);
     let look_up = move || {
         let managed = desk.find(&RunSecrets::managing(token.clone()));

@@ -9,7 +9,7 @@ use axum::response::Response;
 use crate::base::error::{Error, Result};
 use crate::base::token::SecretToken;
 use crate::measures::judged::Verdict;
-use crate::serve::callers::same_origin;
+use crate::serve::callers::{owning, same_origin};
 use crate::serve::doing::page;
 use crate::serve::live::LiveRun;
 use crate::serve::platform::Platform;
@@ -48,6 +48,7 @@ pub(crate) async fn answer(
         }
         Method::POST => {
             same_origin(platform, request.headers(), false)?;
+            owning(platform)?;
             let tray = platform.desk.tray().map_err(HttpProblem::busy)?;
             let form = SentForm::read(request, tray).await?;
             let _one_at_a_time = platform.judging.lock().await;

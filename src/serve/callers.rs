@@ -43,6 +43,14 @@ pub(crate) fn same_origin(
         .allowed(&format!("the forms of {own}")))
 }
 
+/// An error where runs are done by another server of the archive.
+pub(crate) fn owning(platform: &Platform) -> Result<(), HttpProblem> {
+    if platform.desk.is_owner() {
+        return Ok(());
+    }
+    Err(HttpProblem::new(StatusCode::FORBIDDEN, "access", "another server of this archive does that"))
+}
+
 /// An error where somebody may not do something here.
 pub(crate) fn allowed(
     platform: &Platform,

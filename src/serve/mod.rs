@@ -10,7 +10,6 @@ mod description;
 mod doing;
 mod endpoint;
 mod limits;
-mod listen;
 mod live;
 mod makers;
 mod metrics;
@@ -30,14 +29,19 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-use axum::Router;
-use axum::extract::{DefaultBodyLimit, Request, State};
+use axum::extract::{ConnectInfo, DefaultBodyLimit, Request, State};
 use axum::http::header::CACHE_CONTROL;
 use axum::http::uri::Authority;
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::Response;
 use axum::routing::any;
+use axum::{Extension, Router};
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::server::conn::auto::Builder;
+use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::service::TowerToHyperService;
+use tokio::sync::Semaphore;
 use tower::ServiceExt as _;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
@@ -54,7 +58,6 @@ use crate::serve::description::SPARQL;
 use crate::serve::doing::{CHECK, NEW};
 use crate::serve::endpoint::QueryDesk;
 use crate::serve::limits::{CallLimits, Limited};
-use crate::serve::listen::listen;
 use crate::serve::makers::{ArchivePart, WatchedArchive};
 use crate::serve::metrics::ServerMetrics;
 use crate::serve::place::{RunAccess, ServeSettings, ServerPlace};
@@ -70,6 +73,18 @@ const LONGEST_REQUEST: Duration = Duration::from_secs(60);
 
 /// How often the archive is looked at for what was published meanwhile.
 const LOOK: Duration = Duration::from_secs(2);
+
+/// The longest that the head of a request takes.
+const SLOWEST_HEAD: Duration = Duration::from_secs(15);
+
+/// How many connections are open at once; others wait to be taken.
+const MOST_CONNECTIONS: usize = 2_000;
+
+/// How long replies may take that were begun when the server was told to end.
+const LAST_REPLIES: Duration = Duration::from_secs(10);
+
+/// What is waited after a connection could not be taken: there are too many files, for a moment.
+const AFTER_FAILURE: Duration = Duration::from_millis(100);
 
 /// How often what is old is let go.
 const CLEANING: Duration = Duration::from_secs(600);
@@ -103,6 +118,13 @@ impl WebServer {
         let makers = WatchedArchive::open(&settings.archive, ArchivePart::Published, settings.makers)?;
         let makers = Arc::new(makers);
         let desk = RunDesk::open(&settings.archive, Arc::clone(&makers), settings.runs.clone())?;
+        if !desk.is_owner() && settings.access() != RunAccess::Nobody {
+            return Err(Error::input(
+                "another server does the runs of this archive, or it cannot be written",
+            )
+            .in_file(settings.archive.display().to_string())
+            .hint("`⌥accept nobody` serves it for reading"));
+        }
         let platform = Platform {
             archive: std::fs::canonicalize(&settings.archive).map_err(cannot)?,
             place,
@@ -198,6 +220,39 @@ impl WebServer {
         runtime.shutdown_timeout(Duration::from_secs(2));
         served.map_err(cannot)
     }
+}
+
+/// Takes connections until the server is told to end; what was begun is answered, for a while.
+async fn listen(listener: tokio::net::TcpListener, router: Router, told_to_end: impl Future<Output = ()>) {
+    let mut builder = Builder::new(TokioExecutor::new());
+    builder.http1().timer(TokioTimer::new()).header_read_timeout(SLOWEST_HEAD);
+    builder.http2().timer(TokioTimer::new()).keep_alive_interval(SLOWEST_HEAD);
+    let (graceful, places) = (GracefulShutdown::new(), Arc::new(Semaphore::new(MOST_CONNECTIONS)));
+    tokio::pin!(told_to_end);
+    loop {
+        let accepted = async {
+            let place = Arc::clone(&places).acquire_owned().await;
+            (place, listener.accept().await)
+        };
+        let (place, accepted) = tokio::select! {
+            accepted = accepted => accepted,
+            () = &mut told_to_end => break,
+        };
+        let Ok((stream, peer)) = accepted else {
+            tokio::time::sleep(AFTER_FAILURE).await;
+            continue;
+        };
+        let service = TowerToHyperService::new(router.clone().layer(Extension(ConnectInfo(peer))));
+        let connection = builder.serve_connection_with_upgrades(TokioIo::new(stream), service).into_owned();
+        let connection = graceful.watch(connection);
+        tokio::spawn(async move {
+            // Who breaks off is nobody's error.
+            drop(connection.await);
+            drop(place);
+        });
+    }
+    drop(listener);
+    drop(tokio::time::timeout(LAST_REPLIES, graceful.shutdown()).await);
 }
 
 /// Sees what was published meanwhile, and lets go what is old.

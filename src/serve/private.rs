@@ -18,7 +18,7 @@ use crate::base::error::Error;
 use crate::base::token::SecretToken;
 use crate::report::evaluations::DIGITS_FOR_PEOPLE;
 use crate::serve::assess::{self, ASSESS};
-use crate::serve::callers::{allowed, same_origin};
+use crate::serve::callers::{allowed, owning, same_origin};
 use crate::serve::description::SPARQL;
 use crate::serve::doing::{page, told};
 use crate::serve::live::LiveRun;
@@ -239,6 +239,7 @@ async fn manage(
 ) -> Result<Response, HttpProblem> {
     let headers: HeaderMap = request.headers().clone();
     same_origin(platform, &headers, false)?;
+    owning(platform)?;
     let tray = platform.desk.tray().map_err(HttpProblem::told)?;
     let form = SentForm::read(request, tray).await?;
     let done = match form.first("do").unwrap_or_default() {

@@ -89,6 +89,11 @@ impl RunDesk {
         &self.settings
     }
 
+    /// Whether runs are done here, and not by another server of the archive.
+    pub(crate) fn is_owner(&self) -> bool {
+        self.runs.is_owner()
+    }
+
     /// How many parts wait.
     pub(crate) fn queue(&self) -> usize {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner).len()
@@ -99,6 +104,9 @@ impl RunDesk {
     /// # Errors
     /// Where the runs cannot be listed.
     pub(crate) fn resume(self: &Arc<Self>) -> Result<()> {
+        if !self.is_owner() {
+            return Ok(());
+        }
         // A damaged one stays for its operator.
         let known = self.runs.all()?.into_iter().filter_map(|folder| Some((folder.read().ok()?, folder)));
         let mut known: Vec<(RunRecord, RunFolder)> = known.collect();
@@ -320,7 +328,7 @@ impl RunDesk {
         };
         drop(live);
         let today = now().map(|now| day(&now.date_time).to_owned()).unwrap_or_default();
-        if run.record().visited != today {
+        if self.is_owner() && run.record().visited != today {
             drop(run.change(|record| record.visited = today));
         }
         Some(run)
@@ -382,6 +390,9 @@ impl RunDesk {
 
     /// Removes what nobody has visited for so long.
     pub(crate) fn expire(&self) -> Result<()> {
+        if !self.is_owner() {
+            return Ok(());
+        }
         // Who does nothing, and is looked at by nobody, need not be known.
         let is_busy = |run: &Arc<LiveRun>| {
             let record = run.record();

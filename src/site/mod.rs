@@ -119,6 +119,7 @@ struct PageFrame {
     style: String,
     plots: String,
     script: String,
+    icon: String,
     home: String,
     search: String,
     nav: Vec<(Words, bool)>,
@@ -379,6 +380,7 @@ impl<'a> Site<'a> {
             style: relative(route, &STYLE.file()),
             plots: if has_plots { relative(route, &PLOTS.file()) } else { String::new() },
             script: relative(route, &SCRIPT.file()),
+            icon: relative(route, &ICON.file()),
             home: href(&Route::Home),
             search: href(&Route::List(ListPage::Search)),
             nav: nav
@@ -560,6 +562,10 @@ pub const SCRIPT: Asset = Asset {
     media_type: "text/javascript; charset=utf-8",
 };
 
+/// The picture of a window.
+pub const ICON: Asset =
+    Asset { name: "icon.svg", text: include_str!("assets/icon.svg"), media_type: "image/svg+xml" };
+
 /// How plots of comparisons look, on the pages that have some.
 pub const PLOTS: Asset = Asset {
     name: "plot.css",
@@ -569,7 +575,7 @@ pub const PLOTS: Asset = Asset {
 
 impl Asset {
     /// All of them.
-    pub const ALL: [Self; 3] = [STYLE, SCRIPT, PLOTS];
+    pub const ALL: [Self; 4] = [STYLE, SCRIPT, ICON, PLOTS];
 
     /// The names of its folders and of its file in a site.
     pub fn file(&self) -> Vec<String> {

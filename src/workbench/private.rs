@@ -38,6 +38,9 @@ const POINTERS: &str = "assessors";
 /// The secret of the server.
 const SECRET: &str = "secret";
 
+/// The file that the server locks which does runs.
+const LOCK: &str = "lock";
+
 /// What begins the names of folders that are being made, or removed.
 const PART: &str = ".part-";
 
@@ -144,28 +147,41 @@ impl RunFolder {
 }
 
 /// The private work below an archive.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct PrivateRuns {
     root: PathBuf,
     mint: Mint,
+    /// Held by the one server that does runs; nothing: another one does, and this one looks.
+    lock: Option<fs::File>,
 }
 
 impl PrivateRuns {
-    /// Below the folder of an archive. What was not made, or not removed, to its end is removed.
+    /// Below the folder of an archive. One server at a time does runs: it removes what was not made, or not removed, to its end.
     ///
     /// # Errors
-    /// Where there is no archive, or it cannot be written.
+    /// Where there is no archive, or what was left cannot be removed.
     pub fn open(archive: &Path) -> Result<Self> {
         let mint = Archive::open(archive)?.mint().clone();
         let archive =
             fs::canonicalize(archive).map_err(|error| Error::io("find the folder", archive, &error))?;
-        let runs = Self { root: archive.join(PRIVATE), mint };
+        let root = archive.join(PRIVATE);
+        let lock = fs::create_dir_all(&root).and_then(|()| fs::File::create(root.join(LOCK))).ok();
+        let lock = lock.filter(|lock| lock.try_lock().is_ok());
+        let runs = Self { root, mint, lock };
+        if !runs.is_owner() {
+            return Ok(runs);
+        }
         for path in runs.folders()? {
             if path.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.starts_with(PART)) {
                 fs::remove_dir_all(&path).map_err(|error| Error::io("remove the folder", &path, &error))?;
             }
         }
         Ok(runs)
+    }
+
+    /// Whether runs are done here: no other server of the archive does them, and it can be written.
+    pub fn is_owner(&self) -> bool {
+        self.lock.is_some()
     }
 
     /// What the IRIs of the archive begin with.
@@ -359,7 +375,10 @@ mod tests {
         Archive::create(folder.path()).unwrap();
         let runs = PrivateRuns::open(folder.path()).unwrap();
         let left = runs.tray().unwrap().keep();
+        // Another server beside this one leaves it alone.
+        assert!(runs.is_owner() && !PrivateRuns::open(folder.path()).unwrap().is_owner());
         assert!(left.is_dir());
+        drop(runs);
         PrivateRuns::open(folder.path()).unwrap();
         assert!(!left.exists());
     }

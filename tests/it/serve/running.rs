@@ -259,8 +259,17 @@ fn what_strangers_may_not_is_refused() {
         assert_eq!(heard.status, 422, "{name}={value}: {}", heard.text());
         assert!(heard.json()["problems"][0]["field"].is_string(), "{}", heard.text());
     }
+    // Beside it, another server is for reading.
+    let twice = ["serve", "--archive", "kept", "--port", "0"];
+    let refused = qassay(folder.path(), twice);
+    assert!(
+        refused.code == Some(2) && refused.stderr.contains("another server does the runs"),
+        "{}",
+        refused.stderr
+    );
     let reading = Served::of(folder.path(), "kept", &["--accept", "nobody"]);
     assert_eq!(reading.send("api/v1/runs", &[], &form("X")).status, 403);
+    drop(served);
     let guarded = Served::of(folder.path(), "kept", &["--accept", "token"]);
     let token = qassay(folder.path(), ["token", "new", "ci", "--archive", "kept"]).ok();
     let shown = format!("Bearer {}", token.trim());
