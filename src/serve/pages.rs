@@ -178,7 +178,7 @@ impl PageRequest {
         let head = shown.heads.get(&iri).unwrap_or(&none);
         let rendered = shown.site.render(route, chosen, head)?;
         let mut reply = self.tagged(chosen.media_type(), rendered.bytes, &rendered.etag, ASK_AGAIN);
-        let links = links(&iri, route, &forms, head);
+        let links = links(&format!("{}{}", self.place, self.path), (&iri, route), &forms, head);
         let headers = reply.headers_mut();
         if let Ok(links) = HeaderValue::from_str(&links) {
             headers.insert(LINK, links);
@@ -257,12 +257,19 @@ pub(crate) fn refused(
     Ok(varying(problem.with("text/html; charset=utf-8", site.served(path, &ServedPage::Refusal(refusal))?)))
 }
 
-/// The typed links of a page (RFC 8288), as many as a header may have: what others describe comes first.
-fn links(iri: &str, route: &Route, forms: &[PageForm], head: &PageHead) -> String {
-    let own = head.links.iter().map(|(relation, href, media_type)| link(relation, href, media_type));
+/// The typed links of a page (RFC 8288), as many as a header may have: what others describe comes first. They are whole addresses:
+/// not every reader knows where a short one begins. `place` is the address of the page.
+fn links(place: &str, (iri, route): (&str, &Route), forms: &[PageForm], head: &PageHead) -> String {
+    let place = url::Url::parse(place).ok();
+    let whole = |href: &str| {
+        let joined = place.as_ref().and_then(|place| place.join(href).ok());
+        joined.map_or_else(|| href.to_owned(), String::from)
+    };
+    let own = head.links.iter().map(|(relation, href, media_type)| link(relation, &whole(href), media_type));
     let alternates = forms.iter().filter_map(|form| {
         let name = route.file(*form).pop()?;
-        Some(link("alternate", &segment(&name), form.media_type().split(';').next().unwrap_or_default()))
+        let media_type = form.media_type().split(';').next().unwrap_or_default();
+        Some(link("alternate", &whole(&segment(&name)), media_type))
     });
     let canonical = link("canonical", iri, "");
     let mut all = String::new();
