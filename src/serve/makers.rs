@@ -37,11 +37,40 @@ pub(crate) struct ShownArchive<'a> {
     pub(crate) archived: &'a Archived,
     /// What the heads of pages say, by their IRIs.
     pub(crate) heads: &'a BTreeMap<String, PageHead>,
+    /// What records say of their files, by the paths of these.
+    pub(crate) stated: &'a BTreeMap<String, StatedFile>,
     /// One record after the other is written.
     desk: &'a Mutex<PublishingDesk<'a>>,
     /// The files of records that were asked for.
     records: &'a SiteFolder,
     records_root: &'a Path,
+}
+
+/// What records say of a file.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct StatedFile {
+    /// Its media type.
+    pub(crate) media_type: String,
+    /// The records that have it, by their IRIs, and what they are to it (FAIR Signposting: `collection` or `describes`).
+    pub(crate) of: Vec<(String, &'static str)>,
+}
+
+/// What the heads of pages say of files, by the paths of these.
+fn stated(heads: &BTreeMap<String, PageHead>) -> BTreeMap<String, StatedFile> {
+    let mut all: BTreeMap<String, StatedFile> = BTreeMap::new();
+    for (iri, head) in heads {
+        for (relation, href, media_type) in &head.links {
+            let back = match relation.as_str() {
+                "item" => "collection",
+                "describedby" => "describes",
+                _ => continue,
+            };
+            let one = all.entry(href.trim_start_matches("../").to_owned()).or_default();
+            one.media_type.clone_from(media_type);
+            one.of.push((iri.clone(), back));
+        }
+    }
+    all
 }
 
 impl ShownArchive<'_> {
@@ -165,6 +194,7 @@ fn work(
         ArchivePart::Private => Site::new(&view).privately(),
     };
     let heads = public.heads(&site);
+    let stated = stated(&heads);
     let folder = temporary_folder()?;
     let records_root = folder.path().join("records");
     let records = SiteFolder::open(&records_root)?;
@@ -174,6 +204,7 @@ fn work(
         public: &public,
         archived: &own,
         heads: &heads,
+        stated: &stated,
         desk: &desk,
         records: &records,
         records_root: &records_root,

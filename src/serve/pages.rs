@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use axum::http::header::{
-    CACHE_CONTROL, CONTENT_LOCATION, ETAG, HeaderMap, HeaderValue, IF_NONE_MATCH, LINK,
+    CACHE_CONTROL, CONTENT_LOCATION, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue, IF_NONE_MATCH, LINK,
 };
 use axum::http::request::Parts;
 use axum::http::{Method, StatusCode};
@@ -23,6 +23,21 @@ use crate::sources::archive::stored::StoredFile;
 
 /// What may be done with what is read.
 const METHODS: &str = "GET, HEAD, OPTIONS";
+
+/// So many records of a file are named in its header.
+const MOST_RECORDS: usize = 20;
+
+/// The media types of data that no reader takes for a page.
+const HARMLESS: [&str; 8] = [
+    "application/json",
+    "application/ld+json",
+    "application/n-quads",
+    "application/n-triples",
+    "application/gzip",
+    "text/csv",
+    "text/tab-separated-values",
+    "text/turtle",
+];
 
 /// What is named by the checksum of its content never changes.
 const FOR_EVER: &str = "public, max-age=31536000, immutable";
@@ -77,7 +92,7 @@ impl PageRequest {
             return Ok(self.unchanging(asset.media_type, asset.text.as_bytes().to_vec()));
         }
         if let Some(file) = self.file(shown)? {
-            return Ok(file);
+            return Ok(self.with_records(shown, file));
         }
         if let Some(chosen) = self.chosen(shown)? {
             return Ok(chosen);
@@ -94,6 +109,26 @@ impl PageRequest {
             Some((route, form)) => self.page(shown, &route, form),
             None => self.absent(shown),
         }
+    }
+
+    /// A file with links to the records that have it, and the media type that they state where that is no page of a stranger.
+    fn with_records(&self, shown: &ShownArchive<'_>, mut reply: Response) -> Response {
+        let Some(stated) = shown.stated.get(&decoded(&self.path)) else { return reply };
+        let links: Vec<String> =
+            stated.of.iter().take(MOST_RECORDS).map(|(iri, relation)| link(relation, iri, "")).collect();
+        if let Ok(links) = HeaderValue::from_str(&links.join(", ")) {
+            reply.headers_mut().insert(LINK, links);
+        }
+        let is_of_record = self.path.contains("/file/") && !self.path.starts_with("files/");
+        let is_data = HARMLESS.iter().any(|known| stated.media_type.starts_with(known));
+        if (is_of_record || is_data)
+            && reply.status() == StatusCode::OK
+            && let Ok(media_type) = HeaderValue::from_str(&stated.media_type)
+            && !stated.media_type.is_empty()
+        {
+            reply.headers_mut().insert(CONTENT_TYPE, media_type);
+        }
+        reply
     }
 
     /// A list by what its reader looks for, or the one thing that he names.
