@@ -1,6 +1,6 @@
 //! The page on which somebody judges the answers of systems.
 
-use crate::base::text::counted;
+use crate::base::text::{self, counted};
 use crate::measures::judged::Verdict;
 use crate::site::form::{FieldKind, FormButton, FormField, FormGroup, FormOption, WebForm};
 use crate::site::page::{PagePiece, SitePage, Words};
@@ -104,12 +104,13 @@ fn group(question: &JudgedQuestion) -> FormGroup {
         FormField::new(&name, answer, "", FieldKind::Boxes { is_one: true, options: options.collect() })
     };
     FormGroup {
-        legend: format!(
+        legend: text::html(&format!(
             "{}: {}{gold} · {}",
             question.id,
             question.text,
             counted(question.answers.len(), "answer")
-        ),
+        ))
+        .into_owned(),
         fields: question.answers.iter().enumerate().map(field).collect(),
         folded: Vec::new(),
     }

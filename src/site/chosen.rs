@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::base::text::counted;
+use crate::base::text::{self, counted};
 use crate::record::archived::{ArchivedEvaluation, profile_name};
 use crate::site::context::PageContext;
 use crate::site::form::{FieldKind, FormButton, FormField, FormGroup, FormOption, WebForm};
@@ -45,7 +45,9 @@ impl ResultChoice {
                 context.view.summary(&one.iri).map(|summary| summary.dataset.clone()).unwrap_or_default();
             context.view.title(&dataset).unwrap_or_default()
         };
-        let fits = |wish: &Option<String>, value: &str| wish.as_deref().is_none_or(|wish| wish == value);
+        // A form sends names as they are shown.
+        let is_it = |wish: &str, value: &str| wish == value || wish == text::html(value);
+        let fits = |wish: &Option<String>, value: &str| wish.as_deref().is_none_or(|wish| is_it(wish, value));
         let is_wanted = |one: &&ArchivedEvaluation| {
             fits(&self.profile, profile_name(&one.profile))
                 && one.systems().any(|system| fits(&self.system, system))

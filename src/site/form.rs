@@ -1,5 +1,7 @@
 //! Forms: fields with their hints, and what is wrong with each, in words beside it.
 
+use crate::base::text;
+
 /// A form.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct WebForm {
@@ -72,7 +74,7 @@ impl FormField {
     pub(crate) fn new(name: &str, label: &str, hint: &str, kind: FieldKind) -> Self {
         Self {
             name: name.to_owned(),
-            label: label.to_owned(),
+            label: text::html(label).into_owned(),
             hint: hint.to_owned(),
             error: String::new(),
             kind,
@@ -88,16 +90,16 @@ impl FormField {
 }
 
 impl FormOption {
-    /// An option whose value is its label.
+    /// An option whose value is its label, as that is shown.
     pub(crate) fn plain(value: &str, chosen: &[String]) -> Self {
-        Self::new(value, value, "", chosen)
+        Self::new(&text::html(value), value, "", chosen)
     }
 
     /// An option; it is chosen where its value is among those that are.
     pub(crate) fn new(value: &str, label: &str, hint: &str, chosen: &[String]) -> Self {
         Self {
             value: value.to_owned(),
-            label: label.to_owned(),
+            label: text::html(label).into_owned(),
             hint: hint.to_owned(),
             is_chosen: chosen.iter().any(|one| one == value),
         }

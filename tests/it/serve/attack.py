@@ -785,7 +785,7 @@ def names_of_files_stay_names(w):
     for path, known in before.items():
         new = set(os.listdir(path)) - known - {"private"}
         w.expect(not new, f"names of files made {sorted(new)[:5]} in {path}")
-    inside = {name for name in s.private_folders() if not name.startswith(".part-") and not re.fullmatch("[0-9a-f]{64}|secret", name)}
+    inside = {name for name in s.private_folders() if not name.startswith(".part-") and not re.fullmatch("[0-9a-f]{64}|secret|lock|assessors", name)}
     w.expect(not inside, f"names of files made {sorted(inside)[:5]} in the folder of runs")
 
 
