@@ -1,6 +1,7 @@
 //! The forms: files are looked at, runs are begun.
 
 use std::collections::BTreeMap;
+use std::io::Write as _;
 use std::sync::Arc;
 
 use axum::extract::Request;
@@ -28,6 +29,7 @@ use crate::site::new::{NewPage, RunOffer};
 use crate::sources::catalogue::Entry;
 use crate::workbench::private::RunSecrets;
 use crate::workbench::run::FileCheck;
+use crate::workbench::run_request::AnswerSource;
 use crate::workbench::tokens::TokenScope;
 
 /// The path of the page on which runs are begun.
@@ -196,6 +198,36 @@ async fn new_empty(platform: &Arc<Platform>, query: &str) -> Result<Response, Ht
     page(platform, NEW, StatusCode::OK, ServedPage::New(Box::new(form))).await
 }
 
+/// The answers that are published here already and that a form names by their keys: their bytes go into the folder of its files.
+async fn taken(
+    platform: &Arc<Platform>,
+    form: &SentForm,
+) -> Result<Result<Vec<AnswerSource>, Error>, HttpProblem> {
+    let keys = form.parted("submission");
+    if keys.is_empty() {
+        return Ok(Ok(Vec::new()));
+    }
+    let folder = form.tray.folder.path().to_path_buf();
+    let makers = platform.makers.makers();
+    let made = makers.make(move |shown| {
+        keys.iter()
+            .map(|key| {
+                let (system, bytes) = shown.submission(key)?;
+                let file = format!("submission-{}", key.rsplit('/').next().unwrap_or_default());
+                let place = folder.join(&file);
+                // A file that was sent may be called so, too.
+                let written = std::fs::File::create_new(&place).and_then(|mut out| out.write_all(&bytes));
+                written.map_err(|error| Error::io("write the file", &place, &error))?;
+                Ok(AnswerSource::File { file, system: Some(system) })
+            })
+            .collect::<Result<Vec<_>, Error>>()
+    });
+    match made.await.map_err(unmade)? {
+        Err(error) if error.kind() != ErrorKind::Input => Err(HttpProblem::told(error)),
+        told => Ok(told),
+    }
+}
+
 /// Begins what a form orders, once its files were looked at. `only_checks`: nothing is begun; `key`: whoever sends the same again
 /// begins nothing else.
 pub(crate) async fn order(
@@ -204,7 +236,12 @@ pub(crate) async fn order(
     (only_checks, key): (bool, Option<OnceKey>),
 ) -> Result<Ordered, HttpProblem> {
     let offer = offered(platform).await?;
-    let order = match tokio::task::block_in_place(|| RunOrder::of(form, &offer, platform.desk.settings())) {
+    let taken = match taken(platform, form).await? {
+        Ok(taken) => taken,
+        Err(error) => return Ok(Ordered::Wrong(vec![("submission".to_owned(), error)], Vec::new())),
+    };
+    let order = tokio::task::block_in_place(|| RunOrder::of(form, &offer, platform.desk.settings(), &taken));
+    let order = match order {
         Ok(order) => order,
         Err(problems) => return Ok(Ordered::Wrong(problems, Vec::new())),
     };

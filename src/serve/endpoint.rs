@@ -8,6 +8,7 @@ use std::time::Duration;
 use axum::body::to_bytes;
 use axum::extract::Request;
 use axum::http::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE, HeaderMap, HeaderValue};
+use axum::http::request::Parts;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
 use oxigraph::sparql::results::{QueryResultsFormat, QueryResultsParser, SliceQueryResultsParserOutput};
@@ -32,6 +33,12 @@ use crate::workbench::query::{QueryPlace, QueryText};
 
 /// What may be done there.
 const METHODS: &str = "GET, HEAD, POST, OPTIONS";
+
+/// What may be done with a graph.
+const READING: &str = "GET, HEAD, OPTIONS";
+
+/// The path where graphs are read.
+pub(crate) const GRAPH_STORE: &str = "graph-store";
 
 /// How many may wait for their turn.
 const WAITING: usize = 16;
@@ -162,6 +169,66 @@ impl QueryDesk {
     ) -> Result<(ResultForm, String, Vec<String>), HttpProblem> {
         let forms = usual_forms(&checked(text, asked)?);
         let form = if wants_page { forms[0] } else { form_of(forms, asked, headers)? };
+        self.run(makers, (text, form), asked).await
+    }
+
+    /// Reads a graph (SPARQL 1.1 Graph Store HTTP Protocol, section 5.2): `graph=IRI`, or `default`.
+    pub(crate) async fn graph(&self, makers: &WatchedArchive, request: &Parts) -> Response {
+        match request.method {
+            Method::GET | Method::HEAD => {}
+            Method::OPTIONS => return options(READING),
+            _ => {
+                let title = "nobody changes here what was published";
+                let problem = HttpProblem::new(StatusCode::METHOD_NOT_ALLOWED, "read-only", title);
+                return allowing(problem.allowed(READING).reply(), READING);
+            }
+        }
+        let read = self.graph_read(makers, request).await;
+        varying(read.unwrap_or_else(|problem| problem.reply()))
+    }
+
+    async fn graph_read(&self, makers: &WatchedArchive, request: &Parts) -> Result<Response, HttpProblem> {
+        let of_address = request.uri.query().unwrap_or_default();
+        let named: Vec<(String, String)> = pairs(of_address.as_bytes());
+        let wanted = match named.as_slice() {
+            [(name, graph)] if name == "graph" && !graph.is_empty() => Some(graph.clone()),
+            [(name, value)] if name == "default" && value.is_empty() => None,
+            _ => {
+                let title = "the address does not say which graph";
+                return Err(HttpProblem::new(StatusCode::BAD_REQUEST, "graph", title)
+                    .allowed("`graph=IRI` or `default`, and nothing else"));
+            }
+        };
+        if let Some(graph) = wanted.clone() {
+            let makers = makers.makers();
+            let is_here = makers.make(move |shown| {
+                let mint = shown.archived.archive.mint();
+                let is_ours = [mint.catalogue_graph(), mint.ontology_graph()].contains(&graph);
+                let is_known = shown.archived.graphs.iter().any(|one| one.name == graph);
+                is_ours || (is_known && shown.site.shows_graph(&graph))
+            });
+            if !is_here.await.map_err(unmade)? {
+                return Err(HttpProblem::new(StatusCode::NOT_FOUND, "not-found", "there is no such graph")
+                    .allowed("graphs that `void` names"));
+            }
+        }
+        let asked =
+            ProtocolRequest { default_graphs: wanted.into_iter().collect(), ..ProtocolRequest::default() };
+        let form = form_of(&ResultForm::STATEMENTS, &asked, &request.headers)?;
+        let query = QueryFile::find("store/statements").map_err(HttpProblem::told)?;
+        let (form, text, _) = self.run(makers, (query.text, form), &asked).await?;
+        let mut reply = reply(StatusCode::OK, form.media_type(), text);
+        reply.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+        Ok(reply)
+    }
+
+    /// Has a process of its own answer a query in a form.
+    async fn run(
+        &self,
+        makers: &WatchedArchive,
+        (text, form): (&str, ResultForm),
+        asked: &ProtocolRequest,
+    ) -> Result<(ResultForm, String, Vec<String>), HttpProblem> {
         let _place = self.turn().await?;
         let makers = makers.makers();
         let public = makers.public();

@@ -10,9 +10,10 @@ use std::thread;
 use std::time::SystemTime;
 
 use tempfile::TempDir;
-use tokio::sync::oneshot;
+use tokio::sync::{Semaphore, SemaphorePermit, oneshot};
 
 use crate::base::error::{Error, Result};
+use crate::base::text::name;
 use crate::base::watch::Silent;
 use crate::record::archived::Archived;
 use crate::site::folder::SiteFolder;
@@ -98,6 +99,28 @@ impl ShownArchive<'_> {
     }
 }
 
+impl ShownArchive<'_> {
+    /// A submission that is here, by its key or its IRI: what its system is called, and its bytes.
+    ///
+    /// # Errors
+    /// Where there is none, or its file may not be seen.
+    pub(crate) fn submission(&self, word: &str) -> Result<(String, Vec<u8>)> {
+        let key = word.rsplit('/').next().unwrap_or(word);
+        let is_key = key.len() == 32 && key.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let of = self.archived.evaluations.iter().find(|one| is_key && one.answers.starts_with(key));
+        let of = of.ok_or_else(|| {
+            Error::input(format!("no submission `{}` is published here", name(word)))
+                .allowed("keys of submissions: the last part of their addresses")
+        })?;
+        let file = self.public.file(&format!("files/sha256/{}/{}", &of.answers[..2], of.answers));
+        let file = file.ok_or_else(|| {
+            Error::input(format!("the file of the submission {key} is not published"))
+                .hint("who has it can upload it")
+        })?;
+        Ok((of.system.clone(), file.content()?))
+    }
+}
+
 /// What of an archive is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ArchivePart {
@@ -124,6 +147,8 @@ pub(crate) struct Makers {
     ask: SyncSender<Job>,
     /// An archive of nothing but what is published, for queries.
     public: Arc<TempDir>,
+    /// Who computes much, one at a time.
+    turns: Semaphore,
     /// What was published when it was opened.
     mark: Vec<(PathBuf, Option<SystemTime>)>,
 }
@@ -151,7 +176,12 @@ impl Makers {
             })
             .map_err(|error| Error::system(format!("cannot start a thread: {error}")))?;
         let public = told.recv().map_err(|_| Error::system("the pages of the archive cannot be made"))??;
-        Ok(Self { ask, public: Arc::new(public), mark })
+        Ok(Self { ask, public: Arc::new(public), turns: Semaphore::new(1), mark })
+    }
+
+    /// The turn of who computes much, for as long as it is kept.
+    pub(crate) async fn turn(&self) -> Option<SemaphorePermit<'_>> {
+        self.turns.acquire().await.ok()
     }
 
     /// Has a thread make something.

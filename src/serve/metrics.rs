@@ -17,7 +17,7 @@ use prometheus_client::registry::{Registry, Unit};
 use crate::serve::replies::reply;
 
 /// The kinds of addresses that are told apart: first segments of paths. No address of a thing, and no secret, is among them.
-const ROUTES: [&str; 22] = [
+const ROUTES: [&str; 24] = [
     "",
     "results",
     "comparisons",
@@ -34,8 +34,10 @@ const ROUTES: [&str; 22] = [
     "records",
     "static",
     "sparql",
+    "graph-store",
     "new",
     "check",
+    "compare",
     "p",
     "m",
     "api",

@@ -56,10 +56,11 @@ use crate::base::text::{self, counted};
 use crate::serve::api::API;
 use crate::serve::description::SPARQL;
 use crate::serve::doing::{CHECK, NEW};
-use crate::serve::endpoint::QueryDesk;
+use crate::serve::endpoint::{GRAPH_STORE, QueryDesk};
 use crate::serve::limits::{CallLimits, Limited};
 use crate::serve::makers::{ArchivePart, WatchedArchive};
 use crate::serve::metrics::ServerMetrics;
+use crate::serve::pages::{is_comparing, without_ending};
 use crate::serve::place::{RunAccess, ServeSettings, ServerPlace};
 use crate::serve::platform::Platform;
 use crate::serve::private::{private_path, without_secrets};
@@ -318,7 +319,7 @@ async fn guard(State(platform): State<Arc<Platform>>, request: Request, next: Ne
                 .reply()
         };
     let whole = path;
-    let behind = platform.place.behind(&whole).unwrap_or_default();
+    let behind = platform.place.behind(&whole).map(without_ending).unwrap_or_default();
     let is_open = private_path(behind).is_none()
         && ![NEW, CHECK].contains(&behind)
         && !["runs", "check", "submissions"].iter().any(|end| behind.starts_with(&format!("{API}/{end}")));
@@ -368,10 +369,8 @@ impl Predicate for Public {
 async fn answer(State(platform): State<Arc<Platform>>, request: Request) -> Response {
     let (makers, place) = (&platform.makers, &platform.place);
     let whole = request.uri().path().to_owned();
-    match place.behind(&whole) {
-        Some(NEW | CHECK) => {
-            doing::answer(&platform, place.behind(&whole).unwrap_or_default(), request).await
-        }
+    match place.behind(&whole).map(without_ending) {
+        Some(path @ (NEW | CHECK)) => doing::answer(&platform, path, request).await,
         Some(path) if private_path(path).is_some() => private::answer(&platform, path, request).await,
         Some(path) if path == API || path.starts_with("api/v1/") => {
             let path = path[API.len()..].to_owned();
@@ -384,9 +383,18 @@ async fn answer(State(platform): State<Arc<Platform>>, request: Request) -> Resp
             Ok(()) => platform.endpoint.answer(makers, place, request).await,
             Err(problem) => problem.reply(),
         },
+        Some(GRAPH_STORE) => match platform.limits.pass(&request, Limited::Query) {
+            Ok(()) => platform.endpoint.graph(makers, &request.into_parts().0).await,
+            Err(problem) => problem.reply(),
+        },
         Some(path) => {
+            if is_comparing(path)
+                && let Err(problem) = platform.limits.pass(&request, Limited::Query)
+            {
+                return problem.reply();
+            }
             let (parts, _) = request.into_parts();
-            pages::answer(makers, place, path, &parts).await
+            pages::answer(makers, place, place.behind(&whole).unwrap_or_default(), &parts).await
         }
         None if format!("{whole}/") == place.path => moved(&place.path),
         None => HttpProblem::new(StatusCode::NOT_FOUND, "not-found", "there is nothing at this address")

@@ -28,10 +28,11 @@ const REFERENCE_FILES: [(&str, &str); 6] = [
 ];
 
 /// The other fields.
-const FIELDS: [&str; 16] = [
+const FIELDS: [&str; 17] = [
     "dataset",
     "gold",
     "answers",
+    "submission",
     "system",
     "ask",
     "endpoint",
@@ -122,11 +123,12 @@ pub(crate) fn handed_in(
 }
 
 impl RunOrder {
-    /// The order of a form; or what is wrong with it, by its fields.
+    /// The order of a form, with answers that are here already; or what is wrong with it, by its fields.
     pub(crate) fn of(
         form: &SentForm,
         offer: &RunOffer,
         settings: &RunSettings,
+        taken: &[AnswerSource],
     ) -> Result<Self, Vec<(String, Error)>> {
         let mut problems: Vec<(String, Error)> = Vec::new();
         let mut fail = |field: &str, error: Error| problems.push((field.to_owned(), error));
@@ -169,7 +171,7 @@ impl RunOrder {
             fail("gold", Error::input("there are several gold files").allowed("one"));
         }
         let answers = match answers(form, settings) {
-            Ok(answers) => answers,
+            Ok(answers) => answers.into_iter().chain(taken.iter().cloned()).collect(),
             Err((field, error)) => {
                 fail(field, error);
                 Vec::new()

@@ -1,6 +1,7 @@
 //! Reading: which reply an address has. An IRI `B x` is answered at the address `P x`, where the server is at `P`.
 
 use std::path::Path;
+use std::time::Duration;
 
 use axum::http::header::{
     CACHE_CONTROL, CONTENT_LOCATION, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue, IF_NONE_MATCH, LINK,
@@ -8,16 +9,19 @@ use axum::http::header::{
 use axum::http::request::Parts;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
+use tokio::time::timeout;
 
 use crate::base::error::{Error, Result};
 use crate::base::iri::segment;
 use crate::report::forms::signposting::{LONGEST_HEADER, in_header};
-use crate::serve::makers::{ShownArchive, WatchedArchive};
+use crate::serve::makers::{MakingFailure, ShownArchive, WatchedArchive};
 use crate::serve::place::ServerPlace;
 use crate::serve::replies::{HttpProblem, allowing, liked, moved, options, reply, see, unmade, varying};
+use crate::site::asset::Asset;
 use crate::site::chosen::ResultChoice;
+use crate::site::compare::CompareChoice;
 use crate::site::endpoint::Refusal;
-use crate::site::route::{PageForm, Route};
+use crate::site::route::{ListPage, PageForm, Route};
 use crate::site::{PageHead, ServedPage, Site};
 use crate::sources::archive::stored::StoredFile;
 
@@ -26,6 +30,19 @@ const METHODS: &str = "GET, HEAD, OPTIONS";
 
 /// So many records of a file are named in its header.
 const MOST_RECORDS: usize = 20;
+
+/// So long somebody waits until others were compared.
+const LONGEST_TURN: Duration = Duration::from_secs(20);
+
+/// Pages that do something for their reader, and are something to read only where they are files.
+const DOORS: [ListPage; 6] = [
+    ListPage::Results,
+    ListPage::Search,
+    ListPage::Compare,
+    ListPage::Sparql,
+    ListPage::Check,
+    ListPage::New,
+];
 
 /// The media types of data that no reader takes for a page.
 const HARMLESS: [&str; 8] = [
@@ -64,8 +81,29 @@ pub(crate) async fn answer(
     let headers = request.headers.clone();
     let query = request.uri.query().unwrap_or_default().to_owned();
     let asked = PageRequest { path: normal(path), query, headers, place: place.url.clone() };
-    let made = makers.makers().make(move |shown| asked.reply(shown)).await;
+    let makers = makers.makers();
+    // What computes much is made one after the other: others read meanwhile.
+    let turn = is_comparing(path).then(|| timeout(LONGEST_TURN, makers.turn()));
+    let _turn = match turn {
+        Some(turn) => match turn.await {
+            Ok(turn) => Some(turn),
+            Err(_) => return unmade(MakingFailure::Busy).reply(),
+        },
+        None => None,
+    };
+    let made = makers.make(move |shown| asked.reply(shown)).await;
     made.unwrap_or_else(|failure| unmade(failure).reply())
+}
+
+/// Whether evaluations are compared at a path.
+pub(crate) fn is_comparing(path: &str) -> bool {
+    without_ending(path) == ListPage::Compare.name()
+}
+
+/// The path without its ending, where a server does more than a file can: links have the endings of files.
+pub(crate) fn without_ending(path: &str) -> &str {
+    let bare = path.strip_suffix(".html").filter(|bare| DOORS.iter().any(|door| door.name() == *bare));
+    bare.unwrap_or(path)
 }
 
 /// A request for a page or a file.
@@ -87,7 +125,7 @@ impl PageRequest {
     fn found(&self, shown: &ShownArchive<'_>) -> Result<Response> {
         // Their names are checksums: they are not made for every page.
         if self.path.starts_with("static/")
-            && let Some((_, asset)) = Site::assets().find(|(names, _)| names.join("/") == self.path)
+            && let Some(asset) = Asset::find(&self.path)
         {
             return Ok(self.unchanging(asset.media_type, asset.text.as_bytes().to_vec()));
         }
@@ -134,10 +172,10 @@ impl PageRequest {
     /// A list by what its reader looks for, or the one thing that he names.
     fn chosen(&self, shown: &ShownArchive<'_>) -> Result<Option<Response>> {
         const HTML: &str = "text/html; charset=utf-8";
-        let page = match self.path.as_str() {
-            // What has an ending is the whole list, as it is in a folder of files.
+        let page = match without_ending(&self.path) {
             "results" => ServedPage::Results(ResultChoice::parse(&self.query)),
-            "search" | "search.html" => {
+            path if is_comparing(path) => ServedPage::Compare(CompareChoice::parse(&self.query)),
+            "search" => {
                 let mut pairs = form_urlencoded::parse(self.query.as_bytes());
                 let words = pairs.find_map(|(name, value)| (name == "q").then(|| value.trim().to_owned()));
                 let Some(words) = words.filter(|words| !words.is_empty()) else { return Ok(None) };
@@ -148,10 +186,14 @@ impl PageRequest {
             }
             _ => return Ok(None),
         };
-        if liked(&self.headers, &["text/html"]).is_none() {
+        if !self.path.ends_with(".html") && liked(&self.headers, &["text/html"]).is_none() {
             return Ok(None);
         }
-        Ok(Some(self.changing(HTML, shown.site.served(&self.path, &page)?.into_bytes())))
+        let path = without_ending(&self.path);
+        match shown.site.served(path, &page) {
+            Ok(page) => Ok(Some(self.changing(HTML, page.into_bytes()))),
+            Err(error) => refused(shown.site, &self.headers, path, &HttpProblem::told(error)).map(Some),
+        }
     }
 
     /// A file that is no page: of the archive, of a record, about the site.

@@ -23,7 +23,7 @@ use crate::serve::description::SPARQL;
 use crate::serve::doing::{page, told};
 use crate::serve::live::LiveRun;
 use crate::serve::orders::publication;
-use crate::serve::pages;
+use crate::serve::pages::{self, without_ending};
 use crate::serve::place::ServerPlace;
 use crate::serve::platform::Platform;
 use crate::serve::replies::{HttpProblem, moved, reply, see};
@@ -131,7 +131,7 @@ async fn found(platform: &Arc<Platform>, path: &str, request: Request) -> Result
     let Some(rest) = rest else {
         return Ok(moved(&format!("{}{path}/", platform.place.url)));
     };
-    match (is_managing, rest, request.method()) {
+    match (is_managing, without_ending(rest), request.method()) {
         (_, "events", &Method::GET) => Ok(events(platform, &run)),
         (true, "", &Method::GET | &Method::HEAD) | (false, "run", &Method::GET | &Method::HEAD) => {
             run_page(platform, &run, &secrets, (BTreeMap::new(), None), StatusCode::OK).await
@@ -143,7 +143,7 @@ async fn found(platform: &Arc<Platform>, path: &str, request: Request) -> Result
             Ok(reply(StatusCode::OK, "text/csv; charset=utf-8", file))
         }
         (true, ..) => Err(nothing()),
-        (false, "new" | "check", _) => Ok(see(&format!("{}{rest}", platform.place.url))),
+        (false, door @ ("new" | "check"), _) => Ok(see(&format!("{}{door}", platform.place.url))),
         (false, ..) => {
             let public = run.record().published;
             if let Some(public) = public {
@@ -156,7 +156,7 @@ async fn found(platform: &Arc<Platform>, path: &str, request: Request) -> Result
             }
             let shown = run.shown().await.map_err(HttpProblem::told)?;
             let own = platform.place.below(&format!("{below}/{}", secrets.look.text()));
-            if rest == SPARQL {
+            if without_ending(rest) == SPARQL {
                 return Ok(platform.endpoint.answer(&shown, &own, request).await);
             }
             let rest = rest.to_owned();

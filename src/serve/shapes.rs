@@ -178,6 +178,8 @@ pub(crate) struct RunForm {
     pub(crate) answers: Option<Vec<Vec<u8>>>,
     /// The names of the systems, in the order of the files.
     pub(crate) system: Option<Vec<String>>,
+    /// Answers that are published here, by the keys of their submissions.
+    pub(crate) submission: Option<Vec<String>>,
     /// Systems that this server may ask, by their names.
     pub(crate) ask: Option<Vec<String>>,
     /// The address of a system that is asked.

@@ -5,11 +5,13 @@ use std::collections::BTreeSet;
 
 use crate::base::text::{self, counted};
 use crate::record::archived::{ArchivedEvaluation, profile_name};
+use crate::site::compare::MOST_COMPARED;
 use crate::site::context::PageContext;
 use crate::site::form::{FieldKind, FormButton, FormField, FormGroup, FormOption, WebForm};
 use crate::site::lists::{findable, results_sheet, search_sheet};
 use crate::site::matrix::matrices;
 use crate::site::page::{PagePiece, Section, SitePage, Words};
+use crate::site::route::{ListPage, Route};
 
 /// Which evaluations are wanted; nothing: all.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -81,6 +83,15 @@ impl ResultChoice {
             PagePiece::Form(form),
             PagePiece::said(&format!("{} of {}.", chosen.len(), counted(all.len(), "evaluation"))),
         ];
+        let beside = context
+            .href(&Route::List(ListPage::Compare))
+            .filter(|_| (2..=MOST_COMPARED).contains(&chosen.len()));
+        pieces.extend(beside.map(|href| {
+            let keys =
+                chosen.iter().map(|one| format!("e={}", one.iri.rsplit('/').next().unwrap_or_default()));
+            let href = format!("{href}?{}", keys.collect::<Vec<_>>().join("&"));
+            PagePiece::text(vec![Words::plain("Compare them").to(Some(href)), Words::plain(".")])
+        }));
         pieces.extend(matrices(context, &chosen));
         let table = (!chosen.is_empty())
             .then(|| Section::new("evaluations", "These evaluations", vec![results_sheet(context, &chosen)]));

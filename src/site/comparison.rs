@@ -1,5 +1,7 @@
 //! The page of a comparison: a sentence first, then plots with the same values as tables.
 
+use std::sync::Arc;
+
 use crate::base::error::{Error, Result};
 use crate::base::text::html;
 use crate::record::archived::comparisons::ArchivedComparison;
@@ -31,33 +33,41 @@ pub(crate) fn page(context: &PageContext<'_>, key: &str) -> Result<SitePage> {
         ..SitePage::default()
     };
     match &again {
-        Some(comparison) => {
-            let apart = told_apart(comparison);
-            let sentences = apart
-                .tables
-                .iter()
-                .map(|table| PagePiece::Text("lead", vec![Words::foreign(&format!("{}.", said(table)))]));
-            page.pieces.extend(sentences);
-            page.sections = sections(context, &apart)?;
-        }
+        Some(comparison) => (page.pieces, page.sections) = shown(context, comparison)?,
         None => page.pieces.push(PagePiece::said(
             "It was made by methods that this program does not have; its statements say what came of it.",
         )),
     }
-    page.sections.push(Section::new("made", "How it was made", made(context, known, again.as_ref())));
+    page.sections.push(Section::new("made", "How it was made", made(context, known, again.as_deref())));
     Ok(page)
 }
 
+/// A comparison: a sentence a table, and a section each.
+///
+/// # Errors
+/// Where a plot cannot be drawn.
+pub(crate) fn shown(
+    context: &PageContext<'_>,
+    comparison: &SystemComparison,
+) -> Result<(Vec<PagePiece>, Vec<Section>)> {
+    let apart = told_apart(comparison);
+    let sentence = |table| PagePiece::Text("lead", vec![Words::foreign(&format!("{}.", said(table)))]);
+    Ok((apart.tables.iter().map(sentence).collect(), sections(context, &apart)?))
+}
+
 /// The comparison as its evaluations and settings give it; nothing where its methods are others.
-fn compared_again(context: &PageContext<'_>, known: &ArchivedComparison) -> Result<Option<SystemComparison>> {
+fn compared_again(
+    context: &PageContext<'_>,
+    known: &ArchivedComparison,
+) -> Result<Option<Arc<SystemComparison>>> {
     let archived = context.view.archived;
     let (_, stated) = stated(archived, known)?;
     let Some(settings) = stated.settings.as_ref().filter(|_| stated.methods == METHODS) else {
         return Ok(None);
     };
     let evaluations = evaluations(archived, &stated)?;
-    let results = results(archived, &evaluations)?;
-    compared(archived, &evaluations, &results, settings).map(Some)
+    let make = || compared(archived, &evaluations, &results(archived, &evaluations)?, settings);
+    context.view.compared(&known.iri, make).map(Some)
 }
 
 /// A section a table, or several tables together.

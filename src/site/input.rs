@@ -373,6 +373,9 @@ fn submission(context: &PageContext<'_>, iri: &str) -> Result<SitePage> {
     page.lead = source(context, iri);
     let mut sections = vec![results(context, &all)];
     if context.view.shows_content(iri) {
+        let key = iri.rsplit('/').next().unwrap_or_default();
+        let again = context.href(&Route::List(ListPage::New)).map(|href| format!("{href}?submission={key}"));
+        page.pieces.push(PagePiece::text(vec![Words::plain("Score these answers again").to(again)]));
         let below = format!("{iri}/a/");
         let parts = context.view.parts(iri)?;
         let is_answer = |node: &&String| node.strip_prefix(&below).is_some_and(|rest| !rest.contains('/'));

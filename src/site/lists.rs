@@ -66,6 +66,7 @@ pub(crate) fn list(context: &PageContext<'_>, list: ListPage) -> SitePage {
     let (title, pieces) = match list {
         ListPage::Results => ("Results", results(context)),
         ListPage::Comparisons => ("Comparisons", comparisons(context)),
+        ListPage::Compare => ("Compare evaluations", by_hand("qassay compare gAnswer2 QAKiS")),
         ListPage::Datasets => ("Datasets", things(context, "dataset/", dcat::DATASET_CLASS)),
         ListPage::Systems => {
             ("Systems", things(context, "system/", crate::base::vocab::schema::SOFTWARE_APPLICATION))
@@ -173,11 +174,14 @@ fn comparisons(context: &PageContext<'_>) -> Vec<PagePiece> {
         let count = format!(" · {}", counted(one.evaluations.len() as u64, "evaluation"));
         vec![context.link_to(Words::foreign(&one.title), &one.iri), Words::soft(&count)]
     };
+    let own =
+        context.link(Words::plain("Compare evaluations of your choice"), &Route::List(ListPage::Compare));
+    let own = PagePiece::text(vec![own, Words::plain(".")]);
     let all: Vec<WordLine> = context.view.archived.comparisons.iter().map(line).collect();
     if all.is_empty() {
-        return vec![PagePiece::said("Comparisons would be here: `qassay compare` makes them.")];
+        return vec![PagePiece::said("Comparisons would be here: `qassay compare` makes them."), own];
     }
-    vec![PagePiece::List(all)]
+    vec![PagePiece::List(all), own]
 }
 
 /// The recorded things below a path that are of a class.

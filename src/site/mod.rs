@@ -6,8 +6,10 @@
 
 mod asked;
 pub mod assess;
+pub mod asset;
 pub mod check;
 pub mod chosen;
+pub mod compare;
 mod comparison;
 mod context;
 pub mod endpoint;
@@ -42,8 +44,10 @@ use crate::base::text::beginning;
 use crate::record::comparison::headline::HeadlineIntervals;
 use crate::report::json;
 use crate::site::assess::AssessPage;
+use crate::site::asset::{ICON, PLOTS, SCRIPT, STYLE};
 use crate::site::check::CheckPage;
 use crate::site::chosen::ResultChoice;
+use crate::site::compare::CompareChoice;
 use crate::site::context::PageContext;
 use crate::site::endpoint::{EndpointPage, Refusal};
 use crate::site::form::FieldKind;
@@ -80,6 +84,8 @@ pub enum ServedPage {
     Run(Box<RunPage>),
     /// Some of the evaluations.
     Results(ResultChoice),
+    /// Evaluations beside each other.
+    Compare(CompareChoice),
     /// What is called like these words.
     Found(String),
     /// Where somebody judges.
@@ -414,6 +420,7 @@ impl<'a> Site<'a> {
             ServedPage::Check(page) => page.page(&context),
             ServedPage::Run(page) => page.page(),
             ServedPage::Results(choice) => choice.page(&context),
+            ServedPage::Compare(choice) => choice.page(&context)?,
             ServedPage::Found(words) => chosen::found(&context, words),
             ServedPage::Assess(page) => page.page(),
         };
@@ -508,11 +515,6 @@ impl<'a> Site<'a> {
         let forms = Self::forms(context.route);
         PageForm::RDF.iter().filter(|form| forms.contains(form)).filter_map(link).collect()
     }
-
-    /// The files of the site that are no pages, with their names.
-    pub fn assets() -> impl Iterator<Item = (Vec<String>, &'static Asset)> {
-        Asset::ALL.iter().map(|asset| (asset.file(), asset))
-    }
 }
 
 /// What is said on every page that nobody has published.
@@ -535,62 +537,4 @@ fn files(head: &PageHead) -> Option<Section> {
     };
     let lines: Vec<WordLine> = items.map(link).collect();
     (!lines.is_empty()).then(|| Section::new("files", "Files of the record", vec![PagePiece::Names(lines)]))
-}
-
-/// A file of the site that is not a page.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Asset {
-    /// Its name.
-    pub name: &'static str,
-    /// Its content.
-    pub text: &'static str,
-    /// Its media type.
-    pub media_type: &'static str,
-}
-
-/// How pages look. The addresses of assets have the checksum of their content, so they may be kept for ever.
-pub const STYLE: Asset = Asset {
-    name: "style.css",
-    text: include_str!("assets/style.css"),
-    media_type: "text/css; charset=utf-8",
-};
-
-/// What makes pages handier, and none needs.
-pub const SCRIPT: Asset = Asset {
-    name: "qassay.js",
-    text: include_str!("assets/qassay.js"),
-    media_type: "text/javascript; charset=utf-8",
-};
-
-/// The picture of a window.
-pub const ICON: Asset =
-    Asset { name: "icon.svg", text: include_str!("assets/icon.svg"), media_type: "image/svg+xml" };
-
-/// How plots of comparisons look, on the pages that have some.
-pub const PLOTS: Asset = Asset {
-    name: "plot.css",
-    text: include_str!("../report/pages/plot.css"),
-    media_type: "text/css; charset=utf-8",
-};
-
-impl Asset {
-    /// All of them.
-    pub const ALL: [Self; 4] = [STYLE, SCRIPT, ICON, PLOTS];
-
-    /// The names of its folders and of its file in a site.
-    pub fn file(&self) -> Vec<String> {
-        let hash = &hex(&Sha256::digest(self.text))[..16];
-        ["static", hash, self.name].map(str::to_owned).to_vec()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn they_are_small() {
-        assert!(STYLE.text.len() <= 24_000, "{}", STYLE.text.len());
-        assert!(SCRIPT.text.len() <= 6_000, "{}", SCRIPT.text.len());
-    }
 }

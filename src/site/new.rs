@@ -269,8 +269,21 @@ impl NewPage {
             ));
         }
         let is_open = live.iter().any(|field| !field.error.is_empty()) || !self.sent("ask").is_empty();
-        let folded = (!live.is_empty()).then(|| ("Or ask a running system".to_owned(), is_open, live));
-        FormGroup { legend: "2. Answers".to_owned(), fields, folded: folded.into_iter().collect() }
+        let live = (!live.is_empty()).then(|| ("Or ask a running system".to_owned(), is_open, live));
+        let keys = text::html(&self.sent("submission").join(", ")).into_owned();
+        let here = self.field(
+            "submission",
+            "Keys of submissions",
+            "Separated by commas. The page of each submission has a link that fills this in.",
+            FieldKind::Line(keys, ""),
+        );
+        let is_open = !here.error.is_empty() || !self.sent("submission").is_empty();
+        let here = ("Or take answers that are published here".to_owned(), is_open, vec![here]);
+        FormGroup {
+            legend: "2. Answers".to_owned(),
+            fields,
+            folded: [here].into_iter().chain(live).collect(),
+        }
     }
 
     fn scoring(&self) -> FormGroup {

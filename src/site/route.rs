@@ -52,6 +52,8 @@ pub enum ListPage {
     Results,
     /// Comparisons.
     Comparisons,
+    /// Evaluations that are compared: a server does so there.
+    Compare,
     /// Datasets and their versions.
     Datasets,
     /// Systems, and the submissions of each.
@@ -100,9 +102,10 @@ pub enum PageForm {
 
 impl ListPage {
     /// All of them.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Results,
         Self::Comparisons,
+        Self::Compare,
         Self::Datasets,
         Self::Systems,
         Self::Profiles,
@@ -118,6 +121,7 @@ impl ListPage {
         match self {
             Self::Results => "results",
             Self::Comparisons => "comparisons",
+            Self::Compare => "compare",
             Self::Datasets => "datasets",
             Self::Systems => "systems",
             Self::Profiles => "profiles",

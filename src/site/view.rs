@@ -14,6 +14,7 @@ use crate::measures::metric::Metric;
 use crate::profiles::ontology::{self, Facts};
 use crate::profiles::ontology_quads;
 use crate::record::archived::{Archived, ArchivedEvaluation, RegisteredGraph};
+use crate::record::comparison::across::SystemComparison;
 use crate::record::comparison::headline::{HeadlineInterval, HeadlineIntervals};
 use crate::record::publication::act::Publication;
 use crate::record::publication::tombstone::Tombstone;
@@ -118,6 +119,7 @@ pub struct SiteView<'a> {
     statements: Recent<Arc<StatementLines>>,
     sides: Recent<Arc<SideBySide>, DATASETS>,
     order: Recent<Arc<Vec<String>>>,
+    comparisons: Recent<Arc<SystemComparison>>,
 }
 
 /// The kinds of things whose graphs are not read for pages: they may be larger than memory.
@@ -178,6 +180,7 @@ impl<'a> SiteView<'a> {
             statements: Recent::default(),
             sides: Recent::default(),
             order: Recent::default(),
+            comparisons: Recent::default(),
         })
     }
 
@@ -309,6 +312,18 @@ impl<'a> SiteView<'a> {
             let told = results.experiments.iter().map(|one| sides.explanation(&one.name, question));
             Ok(Arc::new(told.collect::<Result<_>>()?))
         })
+    }
+
+    /// A comparison, by its key; it is made where it was not asked for lately.
+    ///
+    /// # Errors
+    /// As making it.
+    pub(crate) fn compared(
+        &self,
+        key: &str,
+        make: impl FnOnce() -> Result<SystemComparison>,
+    ) -> Result<Arc<SystemComparison>> {
+        self.comparisons.get(key, || make().map(Arc::new))
     }
 
     /// What came of the questions of a dataset version in all evaluations on it.

@@ -10,10 +10,9 @@ use crate::base::error::{Error, Result};
 use crate::base::limits::ARCHIVE_QUERY_TIME;
 use crate::base::parallel;
 use crate::base::watch::Watcher;
-use crate::profiles::rules::EXPERIMENTS;
 use crate::record::archived::{Archived, ArchivedEvaluation, profile_name};
 use crate::record::comparison::across::SystemComparison;
-use crate::record::comparison::archived::{compared, results};
+use crate::record::comparison::archived::{beside, with_aliases};
 use crate::record::comparison::kept::keep;
 use crate::record::comparison::settings::ComparisonSettings;
 use crate::record::publish::provenance::Execution;
@@ -78,18 +77,7 @@ impl Workbench {
         if wanted.is_empty() {
             return Err(here(nothing(&archived, request)));
         }
-        let results = results(&archived, &wanted)?;
-        let is_scored = |name: &&String| {
-            results.iter().flat_map(|one| &one.experiments).any(|types| types.name == **name)
-        };
-        if let Some(name) = request.settings.experiments.iter().find(|name| !is_scored(name)) {
-            let error = Error::input(format!("none of the evaluations scored the experiment type `{name}`"));
-            return Err(here(error.allowed(EXPERIMENTS.join(", "))));
-        }
-        let aliases =
-            wanted.iter().flat_map(|one| one.others.iter().map(|name| (one.iri.clone(), name.clone())));
-        let settings = with_aliases(&request.settings, aliases.collect(), &results);
-        compared(&archived, &wanted, &results, &settings)
+        beside(&archived, &wanted, &request.settings)
     }
 
     /// Whether a comparison can be kept in the archive that is here. Where it cannot, that is told before the work.
@@ -182,24 +170,6 @@ impl Workbench {
         };
         rows.iter().map(iri).collect()
     }
-}
-
-/// The settings with further names of systems. A baseline that is called by one of them is the system that it stands for.
-fn with_aliases(
-    settings: &ComparisonSettings,
-    aliases: BTreeSet<(String, String)>,
-    results: &[Results],
-) -> ComparisonSettings {
-    let mut settings = settings.clone();
-    if let Some(baseline) = &mut settings.baseline {
-        let alias = aliases.iter().find(|(_, name)| name == baseline);
-        let is_name = results.iter().any(|one| one.submission.name == *baseline);
-        let named = alias.and_then(|(iri, _)| results.iter().find(|one| one.iri == *iri));
-        if let Some(one) = named.filter(|_| !is_name) {
-            baseline.clone_from(&one.submission.name);
-        }
-    }
-    ComparisonSettings { aliases, ..settings }
 }
 
 /// The evaluations that are asked for, in order of their IRIs.

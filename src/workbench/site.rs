@@ -12,6 +12,7 @@ use crate::base::watch::{Steps, Watcher};
 use crate::record::archived::Archived;
 use crate::record::package::Content;
 use crate::record::publication::signature::SigningKey;
+use crate::site::asset::Asset;
 use crate::site::folder::{SiteCounts, SiteFolder};
 use crate::site::hosting::htaccess;
 use crate::site::route::Route;
@@ -204,8 +205,8 @@ fn write_pages(
     watcher: &dyn Watcher,
 ) -> Result<()> {
     let heads = public.heads(site);
-    for (names, asset) in Site::assets() {
-        folder.put(&names.join("/"), asset.text.as_bytes())?;
+    for asset in &Asset::ALL {
+        folder.put(&asset.file().join("/"), asset.text.as_bytes())?;
     }
     let whole: BTreeSet<&Route> = site.linker().pages().collect();
     let steps = Steps::new(watcher, "writing pages", whole.len());

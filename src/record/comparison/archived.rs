@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::base::error::{Error, Result};
 use crate::base::parallel;
+use crate::profiles::rules::EXPERIMENTS;
 use crate::record::archived::comparisons::ArchivedComparison;
 use crate::record::archived::{Archived, ArchivedEvaluation, DAMAGED};
 use crate::record::comparison::GroupMembers;
@@ -27,6 +28,47 @@ pub fn results(archived: &Archived, evaluations: &[&ArchivedEvaluation]) -> Resu
         Results::read_numbers(&kept, &one.iri, datasets[one.gold.as_str()].clone())
     };
     parallel::try_each(evaluations.to_vec(), read)
+}
+
+/// Evaluations of an archive, compared as their graphs tell them, by systems with all the names that their submissions have.
+///
+/// # Errors
+/// Where none of them scored an experiment type that is asked for, a graph or a dataset is not here, or as
+/// [`SystemComparison::of`].
+pub fn beside(
+    archived: &Archived,
+    evaluations: &[&ArchivedEvaluation],
+    settings: &ComparisonSettings,
+) -> Result<SystemComparison> {
+    let results = results(archived, evaluations)?;
+    let is_scored =
+        |name: &&String| results.iter().flat_map(|one| &one.experiments).any(|types| types.name == **name);
+    if let Some(name) = settings.experiments.iter().find(|name| !is_scored(name)) {
+        let error = Error::input(format!("none of the evaluations scored the experiment type `{name}`"));
+        return Err(error.allowed(EXPERIMENTS.join(", ")));
+    }
+    let aliases =
+        evaluations.iter().flat_map(|one| one.others.iter().map(|name| (one.iri.clone(), name.clone())));
+    let settings = with_aliases(settings, aliases.collect(), &results);
+    compared(archived, evaluations, &results, &settings)
+}
+
+/// The settings with further names of systems. A baseline that is called by one of them is the system that it stands for.
+pub fn with_aliases(
+    settings: &ComparisonSettings,
+    aliases: BTreeSet<(String, String)>,
+    results: &[Results],
+) -> ComparisonSettings {
+    let mut settings = settings.clone();
+    if let Some(baseline) = &mut settings.baseline {
+        let alias = aliases.iter().find(|(_, name)| name == baseline);
+        let is_name = results.iter().any(|one| one.submission.name == *baseline);
+        let named = alias.and_then(|(iri, _)| results.iter().find(|one| one.iri == *iri));
+        if let Some(one) = named.filter(|_| !is_name) {
+            baseline.clone_from(&one.submission.name);
+        }
+    }
+    ComparisonSettings { aliases, ..settings }
 }
 
 /// Results of evaluations, compared. Groups of questions follow from kept inputs, where they are compared.

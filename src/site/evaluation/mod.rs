@@ -166,11 +166,14 @@ fn lead(context: &PageContext<'_>, results: &Results) -> WordLine {
     let title = title(std::slice::from_ref(results));
     let conditions = title.split_once(", profile ").map_or("", |(_, rest)| rest);
     let conditions = conditions.strip_prefix(&profile.name).unwrap_or_default();
+    let key = results.iri.rsplit('/').next().unwrap_or_default();
+    let beside = context.href(&Route::List(ListPage::Compare)).map(|href| format!("{href}?e={key}"));
     vec![
         Words::plain("Scored by the profile "),
         context.link_to(Words::foreign(&profile.name), &profile.iri),
         Words::foreign(conditions),
-        Words::plain(&format!(", {} gold answers", results.conditions.gold)),
+        Words::plain(&format!(", {} gold answers. ", results.conditions.gold)),
+        Words::plain("Compare it with others").to(beside),
     ]
 }
 

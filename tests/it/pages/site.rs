@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use qassay::record::archived::Archived;
+use qassay::site::asset::Asset;
 use qassay::site::route::Route;
 use qassay::site::view::SiteView;
-use qassay::site::{Asset, PageHead, Site};
+use qassay::site::{PageHead, Site};
 use qassay::sources::archive::Archive;
 use scraper::{Html, Selector};
 use tempfile::TempDir;
@@ -87,7 +88,7 @@ fn rendered(folder: &TempDir, withheld: &dyn Fn(&str) -> bool) -> BTreeMap<Strin
             );
         }
     }
-    files.extend(Site::assets().map(|(file, asset): (_, &Asset)| (file.join("/"), asset.text.to_owned())));
+    files.extend(Asset::ALL.iter().map(|asset| (asset.file().join("/"), asset.text.to_owned())));
     if let Ok(target) = std::env::var("QASSAY_SITE") {
         for (file, text) in &files {
             let path = Path::new(&target).join(file);

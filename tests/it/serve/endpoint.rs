@@ -76,6 +76,133 @@ fn the_dataset_of_a_request_counts() {
     assert_eq!(count(&[("named-graph-uri", &graph)], "?s ?p ?o"), 0);
 }
 
+/// The tests of the protocol that concern reading, by the names that they have in the manifest of the W3C (SPARQL 1.1 test suite,
+/// folder `protocol`); its three small graphs are graphs of the archive here.
+#[test]
+fn the_tests_of_the_w3c_for_reading_hold() {
+    let folder = published();
+    let served = Served::of(folder.path(), "kept", &[]);
+    let graphs = served.query("SELECT DISTINCT ?g { GRAPH ?g { ?s ?p ?o } } ORDER BY ?g", "text/csv").text();
+    let graphs: Vec<&str> = graphs.lines().skip(1).map(str::trim).collect();
+    let [one, two, three] = [graphs[0], graphs[1], graphs[2]];
+    let body = |query: &str, parameters: &[(&str, &str)]| {
+        let mut body = form_urlencoded::Serializer::new(String::new());
+        body.append_pair("query", query).extend_pairs(parameters);
+        body.finish()
+    };
+    let xml = ("accept", "application/sparql-results+xml");
+    let yes = |name: &str, query: &str, parameters: &[(&str, &str)]| {
+        let address = format!("sparql?{}", body(query, parameters));
+        let direct =
+            format!("sparql?{}", body("", parameters).trim_start_matches("query=").trim_start_matches('&'));
+        for (way, heard) in [
+            ("get", served.get(&address, &[xml])),
+            ("form", served.ask("POST", "sparql", &[FORM, xml], &body(query, parameters))),
+            ("direct", served.ask("POST", &direct, &[DIRECT, xml], query)),
+        ] {
+            assert_eq!(heard.status, 200, "{name}, {way}: {}", heard.text());
+            assert!(heard.text().contains("<boolean>true</boolean>"), "{name}, {way}: {}", heard.text());
+        }
+    };
+    yes("query_get, query_post_form, query_post_direct", "ASK {}", &[]);
+    yes("query_dataset_default_graph", "ASK { ?s ?p ?o }", &[("default-graph-uri", one)]);
+    let both = [("default-graph-uri", one), ("default-graph-uri", two)];
+    yes("query_dataset_default_graphs", "ASK { ?s ?p ?o FILTER NOT EXISTS { GRAPH ?g {} } }", &both);
+    let named = [("named-graph-uri", one), ("named-graph-uri", two)];
+    let two_named = format!(
+        "ASK {{ GRAPH <{one}> {{ ?a ?b ?c }} GRAPH <{two}> {{ ?d ?e ?f }} FILTER NOT EXISTS {{ ?s ?p ?o }} }}"
+    );
+    yes("query_dataset_named_graphs", &two_named, &named);
+    let all = [("default-graph-uri", three), ("named-graph-uri", one), ("named-graph-uri", two)];
+    let full = format!(
+        "ASK {{ ?s ?p ?o GRAPH <{one}> {{ ?a ?b ?c }} FILTER NOT EXISTS {{ GRAPH <{three}> {{ ?d ?e ?f }} }} }}"
+    );
+    yes("query_dataset_full", &full, &all);
+    // What the request says counts, not what the query says.
+    let from = format!(
+        "ASK FROM <{one}> {{ GRAPH ?g {{ ?s ?p ?o }} FILTER(?g = <{two}>) FILTER NOT EXISTS {{ ?a ?b ?c }} }}"
+    );
+    yes("query_multiple_dataset", &from, &[("named-graph-uri", two)]);
+    for (name, query, accept) in [
+        ("query_content_type_select", "SELECT (1 AS ?value) {}", "application/sparql-results+xml"),
+        ("query_content_type_ask", "ASK {}", "application/sparql-results+xml"),
+        ("query_content_type_describe", "DESCRIBE <http://example.org/>", "application/rdf+xml"),
+        ("query_content_type_construct", "CONSTRUCT { <u:s> <u:p> 1 } WHERE {}", "application/rdf+xml"),
+    ] {
+        let heard = served.query(query, accept);
+        assert_eq!((heard.status, heard.header("content-type").as_str()), (200, accept), "{name}");
+    }
+    let utf_16: Vec<u8> = "ASK {}".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let not_utf_8 = String::from_utf8_lossy(&utf_16).into_owned();
+    for (name, method, path, headers, body) in [
+        ("bad_query_method", "PUT", "sparql?query=ASK%20%7B%7D", &[][..], ""),
+        ("bad_multiple_queries", "GET", "sparql?query=ASK%20%7B%7D&query=SELECT%20%2A%20%7B%7D", &[], ""),
+        ("bad_query_wrong_media_type", "POST", "sparql", &[("content-type", "text/plain")], "ASK {}"),
+        ("bad_query_missing_form_type", "POST", "sparql", &[], "query=ASK%20%7B%7D"),
+        ("bad_query_missing_direct_type", "POST", "sparql", &[], "ASK {}"),
+        (
+            "bad_query_non_utf8",
+            "POST",
+            "sparql",
+            &[("content-type", "application/sparql-query; charset=UTF-16")],
+            &not_utf_8,
+        ),
+        ("bad_query_syntax", "GET", "sparql?query=ASK%20%7B", &[], ""),
+    ] {
+        let heard = served.ask(method, path, headers, body);
+        assert!((400..500).contains(&heard.status), "{name}: {} {}", heard.status, heard.text());
+    }
+}
+
+/// SPARQL 1.1 Graph Store HTTP Protocol, sections 4.2 and 5.2.
+#[test]
+fn graphs_are_read_by_their_names() {
+    let folder = published();
+    let served = Served::of(folder.path(), "kept", &[]);
+    let counted =
+        served.query("SELECT ?g (COUNT(*) AS ?n) { GRAPH ?g { ?s ?p ?o } } GROUP BY ?g", "text/csv").text();
+    let mut read = 0;
+    for line in counted.lines().skip(1) {
+        let (graph, count) = line.trim().rsplit_once(',').unwrap();
+        let encoded: String = form_urlencoded::byte_serialize(graph.as_bytes()).collect();
+        let heard =
+            served.get(&format!("graph-store?graph={encoded}"), &[("accept", "application/n-triples")]);
+        assert_eq!(
+            (heard.status, heard.header("content-type").as_str()),
+            (200, "application/n-triples"),
+            "{graph}"
+        );
+        assert_eq!(heard.text().lines().count().to_string(), count, "{graph}");
+        read += 1;
+        if read == 1 {
+            let path = format!("graph-store?graph={encoded}");
+            assert_eq!(served.ask("HEAD", &path, &[], "").status, 200);
+            assert_eq!(served.get(&path, &[]).header("content-type"), "text/turtle; charset=utf-8");
+            assert_eq!(served.get(&path, &[("accept", "image/png")]).status, 406);
+            for method in ["PUT", "POST", "DELETE", "PATCH"] {
+                let heard = served.ask(method, &path, &[], "");
+                assert_eq!((heard.status, heard.header("allow").as_str()), (405, "GET, HEAD, OPTIONS"));
+            }
+        }
+        if read == 4 {
+            break;
+        }
+    }
+    assert_eq!(read, 4);
+    let all = served.get("graph-store?default", &[("accept", "application/n-triples")]);
+    assert!(all.status == 200 && all.text().contains("Evaluation"), "{}", all.status);
+    for (path, status) in [
+        ("graph-store", 400),
+        ("graph-store?graph=", 400),
+        ("graph-store?graph=http%3A%2F%2Fe%2F&default", 400),
+        ("graph-store?graph=http%3A%2F%2F127.0.0.1%3A1%2F", 404),
+        ("graph-store?graph=file%3A%2F%2F%2Fetc%2Fpasswd", 404),
+        ("graph-store?graph=%3E%20%7D", 404),
+    ] {
+        assert_eq!(served.get(path, &[]).status, status, "{path}");
+    }
+}
+
 #[test]
 fn what_is_no_query_for_reading_is_refused_with_its_place() {
     let folder = published();

@@ -28,6 +28,9 @@ fn published() -> TempDir {
 /// The files of a site that say where it is.
 const OF_PLACE: [&str; 4] = ["feed.atom", "sitemap.xml", "robots.txt", ".htaccess"];
 
+/// Where a server does more than a file can.
+const DOORS: [&str; 6] = ["results", "search", "compare", "sparql", "check", "new"];
+
 #[test]
 fn every_file_of_the_site_has_the_same_bytes_on_the_server() {
     let folder = published();
@@ -36,7 +39,8 @@ fn every_file_of_the_site_has_the_same_bytes_on_the_server() {
     let mut compared = 0;
     for path in files_below(&root) {
         let name = path.to_string_lossy().into_owned();
-        let is_of_server = OF_PLACE.contains(&name.as_str()) || name == "sparql.html";
+        let is_of_server = OF_PLACE.contains(&name.as_str())
+            || name.strip_suffix(".html").is_some_and(|door| DOORS.contains(&door));
         if is_of_server || name.starts_with(".qassay") || name == "SHA256SUMS" || name == "index.html" {
             continue;
         }
@@ -53,6 +57,71 @@ fn every_file_of_the_site_has_the_same_bytes_on_the_server() {
     }
     assert!(compared > 1_000, "{compared}");
     assert_eq!(served.get("", &[]).bytes, fs::read(root.join("index.html")).unwrap());
+}
+
+#[test]
+fn links_lead_to_what_a_server_does() {
+    let folder = published();
+    let served = Served::of(folder.path(), "kept", &[]);
+    let home = served.get("", &[]).text();
+    for door in DOORS {
+        let name = format!("{door}.html");
+        let page = served.get(&name, &[("accept", "text/html")]).text();
+        assert!(!page.contains("These pages are files"), "{name}");
+        assert!(page.contains(&format!("<form action=\"{door}")), "{name}");
+    }
+    for door in ["results", "sparql", "check", "new"] {
+        assert!(home.contains(&format!("href=\"{door}.html\"")), "{door}");
+    }
+}
+
+#[test]
+fn evaluations_are_compared_when_somebody_asks() {
+    let folder = example();
+    publish(&folder, &[&["--site", "web", "--all"], &WHO[..]].concat()).ok();
+    let served = Served::of(folder.path(), "kept", &[]);
+    let page = |query: &str| served.get(&format!("compare{query}"), &[("accept", "text/html")]);
+    let choice = page("").text();
+    assert!(choice.contains("type=\"checkbox\"") && choice.contains("profile qassay"), "{choice}");
+    let [aurora, borealis] = ["aurora", "borealis"].map(|system| key(&folder, system));
+    assert!(page(&format!("?e={aurora}")).text().contains("Choose at least one more"));
+    let both = page(&format!("?e={aurora}&e={borealis}&measure=microF1"));
+    assert_eq!(both.status, 200, "{}", both.text());
+    let both = both.text();
+    // The page of the command line says the same sentence and the same digits.
+    let words =
+        ["compare", "--archive", "kept", "--measure", "microF1", "--html", "page.html", &aurora, &borealis];
+    qassay(folder.path(), words).ok();
+    let alone = fs::read_to_string(folder.path().join("page.html")).unwrap();
+    let cells = |page: &str| -> Vec<String> {
+        let page = scraper::Html::parse_document(page);
+        let table = scraper::Selector::parse("table td").unwrap();
+        page.select(&table).map(|cell| cell.text().collect::<String>().trim().to_owned()).collect()
+    };
+    // Minus signs are written in two ways, and the page of the command begins with a table of all systems.
+    let digits = |page: &str| -> Vec<String> {
+        let cells = cells(page).into_iter().filter(|cell| cell.contains("0."));
+        cells.map(|cell| cell.replace('−', "-")).collect()
+    };
+    let (shown, alone) = (digits(&both), digits(&alone));
+    assert!(shown.len() > 50 && alone.ends_with(&shown), "{shown:?} {alone:?}");
+    assert!(both.contains("qassay compare"), "{both}");
+    for (query, status, said) in [
+        (format!("?e={aurora}&e=nothing"), 400, "there is no evaluation `nothing`"),
+        (format!("?e={aurora}&e={borealis}&measure=luck"), 400, "there is no measure `luck`"),
+        (format!("?e={aurora}&e={borealis}&experiment=luck"), 400, "scored the experiment type `luck`"),
+        (format!("?e={aurora}&e={borealis}&baseline=luck"), 400, "luck"),
+        (format!("?e={aurora}&e={borealis}&test=luck"), 400, "there is no test `luck`"),
+        (
+            (0..9).map(|at| format!("&e={at}")).collect::<String>().replacen('&', "?", 1),
+            422,
+            "too many for a page",
+        ),
+    ] {
+        let heard = page(&query);
+        assert_eq!(heard.status, status, "{query}: {}", heard.text());
+        assert!(heard.text().contains(said), "{query}: {}", heard.text());
+    }
 }
 
 #[test]

@@ -3,13 +3,15 @@
 use std::fs;
 use std::path::Path;
 
+use qassay::base::checksum::hex;
 use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
 use tempfile::TempDir;
 
 use super::served::{Heard, SentForm, Served};
 use crate::asking::mocked::Mock;
 use crate::common::{evaluation, qassay};
-use crate::publish::record::example;
+use crate::publish::record::{WHO, example, publish};
 
 /// Who publishes.
 const CREATOR: &str = "Josiah Carberry <0000-0002-1825-0097>";
@@ -87,6 +89,36 @@ fn what_a_run_gives_is_what_the_command_line_gives() {
         let by_hand = evaluation(&project.join("gold.json"), &project.join("borealis.json"), profile);
         let macro_f1 = &by_hand["experiments"]["QA"]["measures"]["macroF1"].to_string();
         assert_eq!(one["value"], *macro_f1);
+    }
+}
+
+#[test]
+fn answers_that_are_published_are_scored_again_without_being_sent() {
+    let folder = example();
+    publish(&folder, &[&["--site", "web", "borealis"], &WHO[..]].concat()).ok();
+    let served = Served::of(folder.path(), "kept", &[]);
+    let key = |system: &str| hex(&Sha256::digest(bytes(&format!("{system}.json"))))[..32].to_owned();
+    let gold = || SentForm::default().file("gold", "gold.json", &bytes("gold.json"));
+    let (run, _) = begin(&served, &gold().field("submission", &key("borealis")).field("profile", "gerbil"));
+    let status = done(&served, &run);
+    let one = &status["evaluations"][0];
+    assert_eq!((&one["state"], &one["system"]), (&json!("done"), &json!("borealis")));
+    let project = Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/example");
+    let by_hand = evaluation(&project.join("gold.json"), &project.join("borealis.json"), "gerbil");
+    assert_eq!(one["value"], by_hand["experiments"]["QA"]["measures"]["macroF1"].to_string());
+    // The page of the submission fills the form in.
+    let page = served.get(&format!("submission/{}", key("borealis")), &[]).text();
+    let link = format!("../new.html?submission={}", key("borealis"));
+    assert!(page.contains(&link), "{page}");
+    let filled = served.get(&link[3..], &[("accept", "text/html")]).text();
+    assert!(filled.contains(&format!("value=\"{}\"", key("borealis"))), "{filled}");
+    // What nobody has published is like nothing.
+    for word in
+        [key("aurora"), "0".repeat(32), "../../etc/passwd".to_owned(), key("borealis")[..31].to_owned()]
+    {
+        let heard = served.send("api/v1/runs", &[], &gold().field("submission", &word));
+        assert_eq!(heard.status, 422, "{}", heard.text());
+        assert!(heard.text().contains("no submission `"), "{}", heard.text());
     }
 }
 
