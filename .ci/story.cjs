@@ -218,7 +218,8 @@ function broken() {
 
 // The form as somebody has it filled in who brings a gold standard of his own.
 async function offerGold(reader) {
-  await reader.go("new");
+  await reader.go("");
+  await reader.arrive(() => reader.press('header nav ::-p-xpath(//a[.="New evaluation"])'));
   await reader.press("::-p-xpath(//summary[contains(., 'gold standard')])", "Space");
   await reader.upload("gold", path.resolve("datasets/example/gold.json"));
 }
@@ -299,6 +300,19 @@ const STEPS = {
     // Who has the private address is led to the public one.
     await reader.go(story.private);
     check(reader.page.url() === `${reader.base}evaluation/${story.key}`, "the private address does not lead to the public one");
+  },
+
+  async "beside another one"(reader, story) {
+    const [other] = (await (await fetch(`${reader.base}api/v1/evaluations?profile=qassay`)).json()).evaluations.filter((one) => !one.evaluation.endsWith(story.key));
+    check(other, "no other evaluation is public");
+    await reader.arrive(() => reader.press('main ::-p-xpath(//a[.="Compare it with others"])'));
+    await reader.press(`main [name="e"][value="${other.evaluation.split("/").pop()}"]`, "Space");
+    await reader.arrive(() => reader.press(button("Compare")));
+    await reader.says(story.name, "h1");
+    await reader.says(other.system, "h1");
+    await reader.find("main figure svg");
+    await reader.go(`compare?e=${story.key}&e=nothing`, 400);
+    await reader.says("no evaluation `nothing`");
   },
 
   async "withdrawn, it says why"(reader, story) {

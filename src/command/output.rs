@@ -30,6 +30,11 @@ impl Output {
         Self { quiet, bar: Mutex::new(None) }
     }
 
+    /// Whether nothing but results and errors is to be said.
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.quiet
+    }
+
     /// Prints a result for people on stdout; gives the exit code of success. Whatever it holds, nothing in it commands a
     /// terminal.
     pub(crate) fn result(&self, text: &str) -> Result<ExitCode> {

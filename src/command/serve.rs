@@ -94,6 +94,7 @@ impl Serve {
             },
             proxies: self.forwarded_from.clone(),
             metrics: self.metrics,
+            logs: !output.is_quiet(),
             ..ServeSettings::new(&self.archive.archive)
         };
         let server = WebServer::open(&settings)?;

@@ -14,7 +14,6 @@ use tokio::sync::{Semaphore, SemaphorePermit, oneshot};
 
 use crate::base::error::{Error, Result};
 use crate::base::text::name;
-use crate::base::watch::Silent;
 use crate::record::archived::Archived;
 use crate::site::folder::SiteFolder;
 use crate::site::view::SiteView;
@@ -214,10 +213,13 @@ fn work(
     let archived = bench.archived()?;
     let desk = PublishingDesk::new(&archived)?;
     let public = match part {
-        ArchivePart::Published => PublicArchive::gather(&archived, &desk, &Silent, |_| Ok(()))?,
+        ArchivePart::Published => PublicArchive::recalled(&archived, &desk)?,
         ArchivePart::Private => PublicArchive::whole(&archived)?,
     };
     let own: Archived = public.archived()?;
+    if part == ArchivePart::Published {
+        public.remember(&archived, &own);
+    }
     let view = SiteView::new(&own, public.withheld(&own))?;
     let site = match part {
         ArchivePart::Published => Site::new(&view),

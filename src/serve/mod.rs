@@ -139,6 +139,7 @@ impl WebServer {
             metrics: ServerMetrics::new(),
             judging: tokio::sync::Mutex::default(),
             is_ending: AtomicBool::new(false),
+            logs: settings.logs,
             patience: LONGEST_REQUEST + Duration::from_secs(settings.query_seconds),
         };
         Ok(Self { listener, address, metrics: settings.metrics, platform: Arc::new(platform) })
@@ -327,7 +328,9 @@ async fn guard(State(platform): State<Arc<Platform>>, request: Request, next: Ne
     let path = without_secrets(&whole);
     platform.metrics.count(behind, reply.status(), watch.elapsed());
     let id = request_id();
-    log((&method, &path, &id), reply.status(), watch);
+    if platform.logs {
+        log((&method, &path, &id), reply.status(), watch);
+    }
     if let Ok(id) = HeaderValue::from_str(&id) {
         reply.headers_mut().insert(HeaderName::from_static("x-request-id"), id);
     }

@@ -18,7 +18,7 @@ use crate::serve::makers::{MakingFailure, ShownArchive, WatchedArchive};
 use crate::serve::place::ServerPlace;
 use crate::serve::replies::{HttpProblem, allowing, liked, moved, options, reply, see, unmade, varying};
 use crate::site::asset::Asset;
-use crate::site::chosen::ResultChoice;
+use crate::site::chosen::{DatasetChoice, ResultChoice};
 use crate::site::compare::CompareChoice;
 use crate::site::endpoint::Refusal;
 use crate::site::route::{ListPage, PageForm, Route};
@@ -35,8 +35,9 @@ const MOST_RECORDS: usize = 20;
 const LONGEST_TURN: Duration = Duration::from_secs(20);
 
 /// Pages that do something for their reader, and are something to read only where they are files.
-const DOORS: [ListPage; 6] = [
+const DOORS: [ListPage; 7] = [
     ListPage::Results,
+    ListPage::Datasets,
     ListPage::Search,
     ListPage::Compare,
     ListPage::Sparql,
@@ -174,6 +175,7 @@ impl PageRequest {
         const HTML: &str = "text/html; charset=utf-8";
         let page = match without_ending(&self.path) {
             "results" => ServedPage::Results(ResultChoice::parse(&self.query)),
+            "datasets" => ServedPage::Datasets(DatasetChoice::parse(&self.query)),
             path if is_comparing(path) => ServedPage::Compare(CompareChoice::parse(&self.query)),
             "search" => {
                 let mut pairs = form_urlencoded::parse(self.query.as_bytes());

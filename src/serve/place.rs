@@ -138,6 +138,8 @@ pub struct ServeSettings {
     pub proxies: Vec<ipnet::IpNet>,
     /// Where the server tells its numbers, beside its pages; none: nowhere.
     pub metrics: Option<SocketAddr>,
+    /// Whether each request is a line of the log.
+    pub logs: bool,
 }
 
 impl ServeSettings {
@@ -154,6 +156,7 @@ impl ServeSettings {
             runs: RunSettings::default(),
             proxies: Vec::new(),
             metrics: None,
+            logs: true,
         }
     }
 

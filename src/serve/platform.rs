@@ -31,6 +31,8 @@ pub(crate) struct Platform {
     /// Of those who judge, one at a time is kept.
     pub(crate) judging: tokio::sync::Mutex<()>,
     pub(crate) is_ending: AtomicBool,
+    /// Whether each request is a line of the log.
+    pub(crate) logs: bool,
     /// The longest that a request may take.
     pub(crate) patience: Duration,
 }

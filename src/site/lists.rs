@@ -184,13 +184,22 @@ fn comparisons(context: &PageContext<'_>) -> Vec<PagePiece> {
     vec![PagePiece::List(all), own]
 }
 
-/// The recorded things below a path that are of a class.
-fn things(context: &PageContext<'_>, below: &str, class: &str) -> Vec<PagePiece> {
+/// The recorded things below a path that are of a class, by their IRIs.
+pub(crate) fn recorded<'c>(context: &PageContext<'c>, below: &str, class: &str) -> Vec<&'c str> {
     let beginning = format!("{}{below}", context.linker.base());
     let facts = context.view.records();
     let is_one =
         |iri: &&str| iri.starts_with(&beginning) && facts.texts(iri, rdf::TYPE).any(|known| known == class);
-    let row = |iri: &str| {
+    context.view.recorded().filter(is_one).collect()
+}
+
+fn things(context: &PageContext<'_>, below: &str, class: &str) -> Vec<PagePiece> {
+    vec![things_sheet(context, &recorded(context, below, class))]
+}
+
+/// Things by their names, with how much came of them.
+pub(crate) fn things_sheet(context: &PageContext<'_>, things: &[&str]) -> PagePiece {
+    let row = |iri: &&str| {
         let path = context.linker.path(iri).unwrap_or(iri);
         let title = context.view.title(iri);
         SheetRow::from(vec![
@@ -199,20 +208,19 @@ fn things(context: &PageContext<'_>, below: &str, class: &str) -> Vec<PagePiece>
             SheetCell::number(&evaluations(context, iri).len().to_string()),
         ])
     };
-    let rows: Vec<SheetRow> = context.view.recorded().filter(is_one).map(row).collect();
-    if rows.is_empty() {
-        return vec![PagePiece::said("None yet.")];
+    if things.is_empty() {
+        return PagePiece::said("None yet.");
     }
     let mut heads = ["Name", "Path"].map(SheetHead::text).to_vec();
     heads.push(SheetHead::number(Words::plain("Evaluations")));
-    vec![PagePiece::Sheet(PageSheet {
+    PagePiece::Sheet(PageSheet {
         id: "things".to_owned(),
         caption: vec![Words::plain("Each leads to what is known of it, and to what came of it.")],
         heads,
-        rows,
+        rows: things.iter().map(row).collect(),
         is_filtered: true,
         ..PageSheet::default()
-    })]
+    })
 }
 
 fn profiles(context: &PageContext<'_>) -> Vec<PagePiece> {

@@ -46,7 +46,7 @@ use crate::report::json;
 use crate::site::assess::AssessPage;
 use crate::site::asset::{ICON, PLOTS, SCRIPT, STYLE};
 use crate::site::check::CheckPage;
-use crate::site::chosen::ResultChoice;
+use crate::site::chosen::{DatasetChoice, ResultChoice};
 use crate::site::compare::CompareChoice;
 use crate::site::context::PageContext;
 use crate::site::endpoint::{EndpointPage, Refusal};
@@ -84,6 +84,8 @@ pub enum ServedPage {
     Run(Box<RunPage>),
     /// Some of the evaluations.
     Results(ResultChoice),
+    /// Some of the datasets.
+    Datasets(DatasetChoice),
     /// Evaluations beside each other.
     Compare(CompareChoice),
     /// What is called like these words.
@@ -420,6 +422,7 @@ impl<'a> Site<'a> {
             ServedPage::Check(page) => page.page(&context),
             ServedPage::Run(page) => page.page(),
             ServedPage::Results(choice) => choice.page(&context),
+            ServedPage::Datasets(choice) => choice.page(&context),
             ServedPage::Compare(choice) => choice.page(&context)?,
             ServedPage::Found(words) => chosen::found(&context, words),
             ServedPage::Assess(page) => page.page(),

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use crate::base::error::Error;
 use crate::base::text::counted;
+use crate::measures::metric::Metric;
 use crate::record::results::decimal::Decimal;
+use crate::report::columns::heading;
 use crate::report::evaluations::DIGITS_FOR_PEOPLE;
 use crate::site::check::failure;
 use crate::site::form::{FieldKind, FormButton, FormField, FormGroup, WebForm};
@@ -234,7 +236,9 @@ impl RunPage {
                     let value = result.value.as_deref().and_then(Decimal::parse);
                     let value = value
                         .map_or_else(|| "not defined".to_owned(), |value| value.to_fixed(DIGITS_FOR_PEOPLE));
-                    let text = format!("{} {value}", result.measure);
+                    let measure =
+                        Metric::named(&result.measure).map_or_else(|| result.measure.clone(), heading);
+                    let text = format!("{measure} {value}");
                     let href = Some(format!("{}evaluation/{}", self.below, result.key));
                     let href = href.filter(|_| !matches!(self.publication, RunPublication::Public { .. }));
                     [Words::plain(&text).to(href), Words::soft(&format!(" {} ", result.profile))]

@@ -13,7 +13,8 @@ use crate::record::archived::selected::{Selection, select};
 use crate::record::archived::{Archived, ArchivedEvaluation};
 use crate::record::asking;
 use crate::record::export::export;
-use crate::record::publication::act;
+use crate::record::publication::act::{self, Publication};
+use crate::record::publication::remembered::PublicationMemory;
 use crate::record::publication::signature::{self, TrustedKey};
 use crate::record::summaries;
 use crate::record::verify::constraints::{CheckedEvaluation, Constraints};
@@ -28,6 +29,8 @@ use crate::sources::archive::Archive;
 use crate::sparql::named_query::NamedQuery;
 use crate::sparql::store::Store;
 use crate::workbench::Workbench;
+use crate::workbench::public::parts;
+use crate::workbench::publish::PublishingDesk;
 use crate::workbench::remove::REMOVING;
 
 /// How an archive is checked.
@@ -221,7 +224,16 @@ fn remembered(archived: &Archived) -> Result<Vec<String>> {
     let listed = listed.map(|evaluation| format!("the summary of <{}> in the list of all", evaluation.iri));
     let answers = archived.metadata.otherwise_answered(&archived.archive)?.into_iter();
     let answers = answers.map(|query| format!("what records answered to `queries/{query}.rq`"));
-    Ok(listed.chain(answers).map(|what| format!("{what} is another; {FORGET}")).collect())
+    let desk = PublishingDesk::new(archived)?;
+    let memory = PublicationMemory::new(&archived.archive);
+    let is_other = |publication: &&Publication| {
+        let known = memory.recall(publication)?;
+        let made = desk.published(publication).ok().map(parts);
+        made.is_none_or(|made| !made.is_same(&known)).then_some(())
+    };
+    let published = desk.latest().into_iter().filter(|one| is_other(one).is_some());
+    let published = published.map(|one| format!("what <{}> published", one.of));
+    Ok(listed.chain(answers).chain(published).map(|what| format!("{what} is another; {FORGET}")).collect())
 }
 
 /// Which systems share a submission.

@@ -7,11 +7,14 @@ use tempfile::TempDir;
 
 use crate::base::error::{Error, Result};
 use crate::base::iri::{catalogue_of, published_path};
-use crate::base::watch::{Steps, Watcher};
+use crate::base::watch::{Silent, Steps, Watcher};
 use crate::record::archived::Archived;
+use crate::record::archived::metadata::ANSWERS;
 use crate::record::package::{Content, with_sums, write_zip};
 use crate::record::publication::act::Publication;
 use crate::record::publication::metadata::RecordMetadata;
+use crate::record::publication::remembered::{PublicationMemory, PublishedParts};
+use crate::record::summaries::kept::SUMMARIES;
 use crate::record::verify::listing::SUMS;
 use crate::report::forms::dcat::catalogue;
 use crate::report::forms::schema_org;
@@ -25,6 +28,9 @@ use crate::workbench::publish::{PublishingDesk, ReadyRecord};
 
 /// The folders of a site that are an archive, together one for all records.
 pub(crate) const ARCHIVE: [&str; 3] = ["files", "graphs", "records"];
+
+/// The name under which an archive remembers what the records of its public part answer.
+const PUBLIC: &str = "public";
 
 /// The files about a whole site.
 pub const LISTS: [&str; 4] = ["catalog.ttl", "feed.atom", "sitemap.xml", "robots.txt"];
@@ -50,6 +56,46 @@ impl PublicArchive {
         watcher: &dyn Watcher,
         hand_on: impl Fn(&ReadyRecord) -> Result<()>,
     ) -> Result<Self> {
+        Self::gathered(archived, desk, watcher, |publication| {
+            let record = desk.published(publication)?;
+            hand_on(&record)?;
+            Ok(parts(record))
+        })
+    }
+
+    /// The same, of what is remembered of publications as far as it is.
+    ///
+    /// # Errors
+    /// Where a file is not here, or cannot be written.
+    pub fn recalled(archived: &Archived, desk: &PublishingDesk<'_>) -> Result<Self> {
+        let archive = &archived.archive;
+        let memory = PublicationMemory::new(archive);
+        let public = Self::gathered(archived, desk, &Silent, |publication| {
+            if let Some(known) = memory.recall(publication) {
+                return Ok(known);
+            }
+            let made = parts(desk.published(publication)?);
+            memory.remember(publication, &made);
+            Ok(made)
+        })?;
+        // What was remembered of the whole is mostly true of the part: who reads it looks.
+        let part = Archive::open(public.folder.path())?;
+        archive.lend(SUMMARIES, &part, SUMMARIES);
+        archive.lend(PUBLIC, &part, ANSWERS);
+        Ok(public)
+    }
+
+    /// Has the archive remember what the records of its public part answered, for the next time.
+    pub fn remember(&self, archived: &Archived, part: &Archived) {
+        part.archive.lend(ANSWERS, &archived.archive, PUBLIC);
+    }
+
+    fn gathered(
+        archived: &Archived,
+        desk: &PublishingDesk<'_>,
+        watcher: &dyn Watcher,
+        parts_of: impl Fn(&Publication) -> Result<PublishedParts>,
+    ) -> Result<Self> {
         let mut public = Self { folder: temporary_folder()?, open: BTreeSet::new(), records: Vec::new() };
         let latest = desk.latest();
         let publications: Vec<&Publication> =
@@ -57,16 +103,15 @@ impl PublicArchive {
         let steps = Steps::new(watcher, "gathering records", publications.len());
         for publication in publications {
             watcher.check()?;
-            let record = desk.published(publication)?;
-            for (path, content) in record.contents().iter().filter(|(path, _)| is_archived(path)) {
+            let parts = parts_of(publication)?;
+            for (path, content) in &parts.contents {
                 public.take_in(path, content)?;
                 public.open.insert(path.clone());
             }
-            for (path, file) in record.left_out() {
+            for (path, file) in &parts.left_out {
                 public.take_in(path, &Content::File(file.clone()))?;
             }
-            hand_on(&record)?;
-            public.records.push(record.metadata);
+            public.records.push(parts.metadata);
             steps.step();
         }
         let archive = &archived.archive;
@@ -212,6 +257,14 @@ impl PublicArchive {
             _ => Ok(None),
         }
     }
+}
+
+/// What a site needs of a record.
+pub(super) fn parts(record: ReadyRecord) -> PublishedParts {
+    let left_out = record.left_out().to_vec();
+    let mut contents = record.contents().clone();
+    contents.retain(|path, _| is_archived(path));
+    PublishedParts { metadata: record.metadata, contents, left_out }
 }
 
 /// A folder that goes with its owner.

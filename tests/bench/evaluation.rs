@@ -20,6 +20,7 @@ mod generate;
 mod load;
 mod process;
 mod rankings;
+mod serving;
 mod site;
 mod sizes;
 mod small;
@@ -51,12 +52,13 @@ impl Effort {
 /// Prints one of the tables; the scratch folder is its own.
 type PrintTable = fn(Effort, &Path) -> Result<(), Box<dyn Error>>;
 
-const TABLES: [(&str, PrintTable); 8] = [
+const TABLES: [(&str, PrintTable); 9] = [
     ("sizes", sizes::print),
     ("files", small::print),
     ("rankings", rankings::print),
     ("thousand", thousand::print),
     ("site", site::print),
+    ("serving", serving::print),
     ("asking", asking::print),
     ("comparison", comparison::print),
     ("coverage", coverage::print),

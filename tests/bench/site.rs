@@ -85,7 +85,7 @@ fn files(folder: &Path, after: SystemTime) -> io::Result<[usize; 2]> {
 }
 
 /// Evaluates the systems of some numbers.
-fn evaluate(folder: &Path, archive: &Path, systems: Range<u64>) -> Result<(), Box<dyn Error>> {
+pub(crate) fn evaluate(folder: &Path, archive: &Path, systems: Range<u64>) -> Result<(), Box<dyn Error>> {
     let files = systems.map(|system| generate::files(folder, QUESTIONS, system).map(|files| files.answers));
     let files: Vec<PathBuf> = files.collect::<Result<_, _>>()?;
     for some in files.chunks(AT_ONCE) {

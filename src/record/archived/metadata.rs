@@ -46,7 +46,7 @@ pub const ASKED: [&str; 15] = [
 ];
 
 /// The name under which answers are remembered.
-const NAME: &str = "metadata";
+pub const ANSWERS: &str = "metadata";
 
 /// What came of a query: the texts of terms, empty where there is none.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -79,14 +79,14 @@ struct KnownAnswers {
 impl Metadata {
     /// What an archive remembers, if it still holds.
     pub(crate) fn recall(archive: &Archive) -> Result<Option<Self>> {
-        let Some(known) = archive.recall::<KnownAnswers>(NAME) else { return Ok(None) };
+        let Some(known) = archive.recall::<KnownAnswers>(ANSWERS) else { return Ok(None) };
         let is_complete = ASKED.iter().all(|name| known.answers.contains_key(*name));
         if !is_complete || known.of != checksum(archive)? {
             return Ok(None);
         }
         let Some(graphs) = archive.all_marked_again(&known.graphs) else { return Ok(None) };
         if graphs != known.graphs {
-            archive.remember(NAME, &KnownAnswers { graphs, ..known.clone() });
+            archive.remember(ANSWERS, &KnownAnswers { graphs, ..known.clone() });
         }
         Ok(Some(Self::Answered(known.answers)))
     }
@@ -101,7 +101,7 @@ impl Metadata {
         let Some(graphs) = graphs else { return Ok(()) };
         let answers = ASKED.iter().map(|name| Ok(((*name).to_owned(), self.rows(name)?.into_owned())));
         let answers = answers.collect::<Result<_>>()?;
-        archive.remember(NAME, &KnownAnswers { of: checksum(archive)?, graphs, answers });
+        archive.remember(ANSWERS, &KnownAnswers { of: checksum(archive)?, graphs, answers });
         Ok(())
     }
 

@@ -1,9 +1,11 @@
 //! Who publishes: people with their ORCID, organisations with their ROR.
 
+use serde::{Deserialize, Serialize};
+
 use crate::base::error::{Error, Result};
 
 /// Somebody who made or who publishes a record.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Agent {
     /// The name as people write it: `Josiah Carberry`.
     pub name: String,

@@ -1,11 +1,13 @@
 //! What a published record says of itself: one structure, of which every form of metadata is a function, so that no two
 //! of them can differ.
 
+use serde::{Deserialize, Serialize};
+
 use crate::base::iri;
 use crate::record::publication::agent::Agent;
 
 /// What a record publishes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum PublishedKind {
     /// One evaluation.
     Evaluation,
@@ -16,7 +18,7 @@ pub enum PublishedKind {
 }
 
 /// A licence as the forms name it.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct StatedLicence {
     /// Its IRI.
     pub iri: String,
@@ -27,7 +29,7 @@ pub struct StatedLicence {
 }
 
 /// What a file of a record is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum FileRole {
     /// A graph, as N-Quads.
     Graph,
@@ -44,7 +46,7 @@ pub enum FileRole {
 }
 
 /// A file of a record.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecordFile {
     /// Its path in the record, with `/`.
     pub path: String,
@@ -71,7 +73,7 @@ pub struct RecordFile {
 }
 
 /// Something that the published thing was made of.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecordInput {
     /// The IRI of the dataset version, the submission, the links, …
     pub iri: String,
@@ -100,7 +102,7 @@ pub struct RecordInput {
 }
 
 /// Something that is left out of a record: a graph or a file that the archive has.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct WithheldPart {
     /// The IRI of the graph or file.
     pub iri: String,
@@ -117,7 +119,7 @@ pub struct WithheldPart {
 }
 
 /// An execution that computed what is published.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecordRun {
     /// Its IRI.
     pub iri: String,
@@ -140,7 +142,7 @@ pub struct RecordRun {
 }
 
 /// A number that the record has, among the few that describe it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MeasuredValue {
     /// The IRI of the aggregate, which is an observation.
     pub iri: String,
@@ -159,7 +161,7 @@ pub struct MeasuredValue {
 }
 
 /// A thing that the record is about, beside the one that it publishes: an evaluation, a profile.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NamedThing {
     /// Its IRI.
     pub iri: String,
@@ -168,7 +170,7 @@ pub struct NamedThing {
 }
 
 /// What a published record says of itself.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecordMetadata {
     /// The base of all IRIs of the archive, with a slash at the end.
     pub base: String,

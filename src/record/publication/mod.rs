@@ -9,6 +9,7 @@ pub mod describe;
 pub mod licence;
 pub mod metadata;
 pub mod quoted;
+pub mod remembered;
 pub mod rights;
 pub mod signature;
 pub mod tombstone;

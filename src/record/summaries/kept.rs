@@ -16,7 +16,7 @@ use crate::sources::archive::Archive;
 use crate::sources::archive::cache::GraphMark;
 
 /// The name under which the summaries of all evaluations are remembered.
-const ALL: &str = "evaluations";
+pub const SUMMARIES: &str = "evaluations";
 
 /// A summary, and what it was made of.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -66,7 +66,7 @@ pub(crate) fn is_other(archived: &Archived, known: &ArchivedEvaluation, evaluati
 /// The evaluations of which the list of all summaries would be believed, and says something else than the summary of the
 /// evaluation alone.
 pub(crate) fn otherwise_listed(archived: &Archived) -> Vec<&ArchivedEvaluation> {
-    let all: Vec<KeptSummary> = archived.archive.recall(ALL).unwrap_or_default();
+    let all: Vec<KeptSummary> = archived.archive.recall(SUMMARIES).unwrap_or_default();
     let all: BTreeMap<&str, &KeptSummary> =
         all.iter().map(|kept| (kept.summary.evaluation.as_str(), kept)).collect();
     let reader = SummaryReader::new(archived);
@@ -88,7 +88,7 @@ pub(crate) fn forget(archive: &Archive, evaluation: &str) {
 /// The summaries of the evaluations of an archive, in their order; none where the graphs do not tell what came of one.
 /// What is not remembered is made and remembered.
 pub fn summaries(archived: &Archived) -> Vec<Option<Summary>> {
-    let remembered: Vec<KeptSummary> = archived.archive.recall(ALL).unwrap_or_default();
+    let remembered: Vec<KeptSummary> = archived.archive.recall(SUMMARIES).unwrap_or_default();
     let number = remembered.len();
     let mut known: BTreeMap<String, KeptSummary> =
         remembered.into_iter().map(|kept| (kept.summary.evaluation.clone(), kept)).collect();
@@ -105,7 +105,7 @@ pub fn summaries(archived: &Archived) -> Vec<Option<Summary>> {
         all.push(kept.or_else(|| reader.read(evaluation).ok().map(|read| read.kept)));
     }
     if is_new {
-        archived.archive.remember(ALL, &all.iter().flatten().collect::<Vec<_>>());
+        archived.archive.remember(SUMMARIES, &all.iter().flatten().collect::<Vec<_>>());
     }
     all.into_iter().map(|kept| kept.map(|kept| kept.summary)).collect()
 }

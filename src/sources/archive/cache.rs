@@ -4,8 +4,8 @@
 //! another version of the program, is not there. Who cannot write does without.
 
 use std::fs::{self, Metadata};
-use std::io::{self, Write as _};
-use std::path::PathBuf;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 use serde::de::DeserializeOwned;
@@ -47,13 +47,8 @@ impl Archive {
     pub(crate) fn remember(&self, name: &str, what: &impl Serialize) {
         let place = || -> io::Result<()> {
             let body = serde_json::to_vec(what)?;
-            let mut pending = Pending::create(&self.root).map_err(io::Error::other)?;
-            pending.write_all(format!("{}\n", heading(&body)).as_bytes())?;
-            pending.write_all(&body)?;
-            let path = self.remembered(name);
-            fs::create_dir_all(path.parent().unwrap_or(&self.root))?;
-            // Not made durable: half of it would not be believed.
-            fs::rename(&pending.path, path)
+            let heading = format!("{}\n", heading(&body));
+            self.write_memory(&self.remembered(name), &mut heading.as_bytes().chain(body.as_slice()))
         };
         // Archives may be on read-only media, or belong to others.
         drop(place());
@@ -62,6 +57,33 @@ impl Archive {
     /// Forgets what was remembered by a name.
     pub(crate) fn forget(&self, name: &str) {
         drop(fs::remove_file(self.remembered(name)));
+    }
+
+    /// Lets another archive remember by a name what this one remembers; nothing where it remembers nothing, or cannot be written.
+    /// Who recalls it looks whether it is true there.
+    pub(crate) fn lend(&self, name: &str, other: &Self, as_name: &str) {
+        let place = || -> io::Result<()> {
+            other.write_memory(&other.remembered(as_name), &mut fs::File::open(self.remembered(name))?)
+        };
+        drop(place());
+    }
+
+    /// Where a text is remembered by its checksum. Who reads it looks whether it has that.
+    pub(crate) fn remembered_text(&self, sha256: &str) -> PathBuf {
+        self.root.join("stores/summaries/texts").join(sha256)
+    }
+
+    /// Remembers a text by its checksum.
+    pub(crate) fn remember_text(&self, sha256: &str, text: &[u8]) {
+        drop(self.write_memory(&self.remembered_text(sha256), &mut &text[..]));
+    }
+
+    fn write_memory(&self, place: &Path, content: &mut impl io::Read) -> io::Result<()> {
+        let mut pending = Pending::create(&self.root).map_err(io::Error::other)?;
+        io::copy(content, &mut pending)?;
+        fs::create_dir_all(place.parent().unwrap_or(&self.root))?;
+        // Not made durable: half of it would not be believed.
+        fs::rename(&pending.path, place)
     }
 
     /// A graph as it is; none where it is not here.
@@ -96,6 +118,8 @@ fn written(facts: &Metadata) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write as _;
+
     use super::*;
 
     #[test]

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Attacks a server of qassay: `attack.py BINARY EXAMPLE_FOLDER [NAME …]`, where NAME is the beginning of names of attacks.
 
+With `KILLS=200` in the environment the server is killed so often in uploads, runs and publications (usually 20 times).
+
 It makes an archive, serves it on this machine, and sends what strangers could send. Each attack is a function, and is bounded in
 count and time; after each the server must still say that it is well. Only the standard library is used, and only loopback.
 """
@@ -30,6 +32,8 @@ BINARY, EXAMPLE = (os.path.abspath(word) for word in sys.argv[1:3])
 ONLY = sys.argv[3:]
 CREATOR = "Josiah Carberry <0000-0002-1825-0097>"
 LONGEST = 40
+# How often a server is killed; attacks that do so may take longer the more there are.
+KILLS = int(os.environ.get("KILLS", "20"))
 GIGABYTE = 1 << 30
 RANDOM = random.Random(7)
 
@@ -361,6 +365,8 @@ class World:
 
 
 REFUSED = range(400, 500)
+# Who wants a run published when it is done.
+WISH = {"visibility": ("visibility", "public"), "creator": ("creator", CREATOR), "licence": ("licence", "CC0-1.0")}
 CLOSED_OR_REFUSED = (0, *REFUSED)
 
 
@@ -1329,8 +1335,8 @@ def killed_servers_lose_nothing(w):
     big = w.borealis + b" " * (8 << 20)
     start = time.monotonic()
     try:
-        for at in range(20):
-            if time.monotonic() - start > 36:
+        for at in range(KILLS):
+            if time.monotonic() - start > longest(killed_servers_lose_nothing) - 4:
                 break
             if at % 3 == 0:
                 kind, body = multipart([("gold", w.gold, "gold.json"), ("answers", big, f"upload{at}.json")])
@@ -1339,10 +1345,11 @@ def killed_servers_lose_nothing(w):
                 time.sleep(RANDOM.random() * 0.1)
             else:
                 answers = w.borealis.replace(b'"id": 2,', f'"id": 2, "attack": {at},'.encode()).replace(b'"questions"', f'"attack": {at}, "questions"'.encode(), 1)
-                fields = w.run_fields(answers=("answers", answers, f"killed{at}.json"), system=("system", f"killed {at}"))
+                fields = w.run_fields(answers=("answers", answers, f"killed{at}.json"), system=("system", f"killed {at}"), **(WISH if at % 3 == 2 else {}))
                 sock = None
                 runs.append((s.begin(fields), at))
-                time.sleep(RANDOM.random() * 0.15)
+                # Some are killed when they are scored, some when they are verified and published.
+                time.sleep(RANDOM.random() * (2 if at % 3 == 2 else 0.15))
             workers = children(s.process.pid)
             s.process.send_signal(signal.SIGKILL)
             s.process.wait()
@@ -1361,7 +1368,9 @@ def killed_servers_lose_nothing(w):
             partial = [name for name in whole if not os.path.isfile(os.path.join(archive, "private", name, "run.json"))]
             w.expect(not partial, f"after SIGKILL {at}: {len(partial)} runs without state")
             w.expect(len(whole) == len(runs), f"after SIGKILL {at}: {len(whole)} runs, and {len(runs)} were begun")
-        w.expect(kills == 20, f"there was time for {kills} of 20 times")
+            public = s.get("/api/v1/evaluations")
+            w.expect(public.status == 200 and public.json()["count"] <= 1 + sum(at % 3 == 2 for _, at in runs), f"after SIGKILL {at}: {public}")
+        w.expect(kills == KILLS, f"there was time for {kills} of {KILLS} times")
         w.expect(orphans == 0, f"{orphans} processes outlive a server that was killed by 3 s")
         w.killed = archive, runs
     finally:
@@ -1380,16 +1389,30 @@ def runs_of_killed_servers_are_done_by_the_next(w):
     w.meter.servers.append(s)
     try:
         for (_, manage), at in runs:
-            status = s.done(manage, max(1, start + 30 - time.monotonic()))
+            status = s.done(manage, max(1, start + longest(runs_of_killed_servers_are_done_by_the_next) - 10 - time.monotonic()))
             states = [one["state"] for one in status.get("evaluations", [])]
             w.expect(states == ["done"], f"run {at} after SIGKILL: {states or status}")
-            w.expect(status.get("publication") == "private", f"run {at} after SIGKILL: {status.get('publication')}")
-        systems = {one["system"] for one in s.get("/api/v1/evaluations").json()["evaluations"]}
-        w.expect(systems == {"aurora"}, f"public after SIGKILL: {systems}")
+            wanted = "published" if at % 3 == 2 else "private"
+            until = time.monotonic() + 20
+            while status.get("publication") in ("wanted", "publishing") and time.monotonic() < until:
+                time.sleep(0.2)
+                status = s.get(f"/api/v1/runs/{manage}").json()
+            w.expect(status.get("publication") == wanted, f"run {at} after SIGKILL: {status.get('publication')} {status.get('refused')}")
+        expected = {"aurora"} | {f"killed {at}" for _, at in runs if at % 3 == 2}
+        until = time.monotonic() + 10
+        systems = set()
+        while systems != expected and time.monotonic() < until:
+            systems, following = set(), "/api/v1/evaluations"
+            while following:
+                page = s.get(following).json()
+                systems |= {one["system"] for one in page["evaluations"]}
+                following = page.get("next") and "/" + page["next"].split("/", 3)[3]
+            time.sleep(0.3)
+        w.expect(systems == expected, f"public after SIGKILL: {sorted(systems ^ expected)}")
     finally:
         s.end()
         w.meter.servers.remove(s)
-    verified = subprocess.run([BINARY, "verify", "--archive", archive], capture_output=True, text=True, timeout=20)
+    verified = subprocess.run([BINARY, "verify", "--archive", archive], capture_output=True, text=True, timeout=longest(runs_of_killed_servers_are_done_by_the_next))
     w.expect(verified.returncode in (0, 3), f"verify gives {verified.returncode}: {(verified.stdout + verified.stderr)[-600:]}")
 
 
@@ -1401,8 +1424,7 @@ def killed_publications_are_whole_or_none(w):
     w.meter.servers.append(s)
     verify = lambda: subprocess.run([BINARY, "verify", "--archive", archive, "--no-reexecution"], capture_output=True, text=True, timeout=20)
     try:
-        wish = {"visibility": ("visibility", "public"), "creator": ("creator", CREATOR), "licence": ("licence", "CC0-1.0")}
-        _, manage = s.begin(w.run_fields(system=("system", "killed"), **wish))
+        _, manage = s.begin(w.run_fields(system=("system", "killed"), **WISH))
         for seconds in (0.3, 1, 3):
             time.sleep(seconds)
             s.process.send_signal(signal.SIGKILL)
@@ -1595,6 +1617,11 @@ def too_long(*_):
     raise TooLong
 
 
+def longest(one):
+    """The seconds that an attack may take."""
+    return LONGEST * max(1, KILLS // 20) if "killed_servers" in one.__name__ else LONGEST
+
+
 def main():
     w = World()
     signal.signal(signal.SIGALRM, too_long)
@@ -1609,11 +1636,11 @@ def main():
         count += 1
         w.wrong = []
         start = time.monotonic()
-        signal.alarm(LONGEST)
+        signal.alarm(longest(one))
         try:
             one(w)
         except TooLong:
-            w.wrong.append(f"it took longer than {LONGEST} s")
+            w.wrong.append(f"it took longer than {longest(one)} s")
         except Exception as error:  # An attack that cannot be made has failed.
             line = error.__traceback__
             while line.tb_next:

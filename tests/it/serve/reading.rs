@@ -29,7 +29,7 @@ fn published() -> TempDir {
 const OF_PLACE: [&str; 4] = ["feed.atom", "sitemap.xml", "robots.txt", ".htaccess"];
 
 /// Where a server does more than a file can.
-const DOORS: [&str; 6] = ["results", "search", "compare", "sparql", "check", "new"];
+const DOORS: [&str; 7] = ["results", "datasets", "search", "compare", "sparql", "check", "new"];
 
 #[test]
 fn every_file_of_the_site_has_the_same_bytes_on_the_server() {
@@ -320,6 +320,18 @@ fn lists_show_what_is_looked_for() {
     assert!(one.contains("1 of 2 evaluations") && one.contains("value=\"aurora\" selected"), "{one}");
     assert!(rows(&results("")) >= rows(&one));
     assert!(results("?system=nobody").contains("0 of 2 evaluations"));
+    let datasets = |query: &str| served.get(&format!("datasets{query}"), &[]).text();
+    let cc0 = "licence=https%3A%2F%2Fcreativecommons.org%2Fpublicdomain%2Fzero%2F1.0%2F";
+    for (query, said) in [
+        ("", "2 of 2 datasets"),
+        ("?q=EXAMPLE", "2 of 2 datasets"),
+        ("?q=nothing+of+it", "0 of 2 datasets"),
+        (&format!("?{cc0}"), "1 of 2 datasets"),
+        ("?language=xx", "0 of 2 datasets"),
+    ] {
+        let page = datasets(query);
+        assert!(page.contains(said), "{query}: {page}");
+    }
     // Whoever names one thing is led to it.
     let key = key(&folder, "aurora");
     for word in [key.clone(), key[..8].to_owned(), format!("https://w3id.org/qassay/evaluation/{key}")] {

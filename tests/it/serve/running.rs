@@ -230,7 +230,7 @@ fn forms_say_what_is_wrong_and_keep_what_was_sent() {
     let manage = begun.header("location").strip_prefix(&served.url).unwrap().to_owned();
     let over = served.until(&manage, |heard| heard.text().contains("1 of 1 part done"));
     let page = over.text();
-    assert!(page.contains("✓ done") && page.contains("macroF1 0.7188"), "{page}");
+    assert!(page.contains("✓ done") && page.contains("macro F1 0.7188"), "{page}");
     // The page of another site speaks for nobody.
     for headers in
         [[("origin", "https://evil.example")], [("sec-fetch-site", "cross-site")], [("accept", "text/html")]]
