@@ -88,7 +88,7 @@ fn folder(variable: &str) -> io::Result<PathBuf> {
 /// Cargo cannot wait for what is not there: `tests/it/house/ignored.rs` says it when something has come.
 fn look_for_what_tests_need() {
     println!(
-        "cargo::rustc-check-cfg=cfg(shared, apache, curl, minisign, virtuoso, pyshacl, python, text2sparql_client, fair)"
+        "cargo::rustc-check-cfg=cfg(shared, apache, nginx, systemd, curl, minisign, virtuoso, pyshacl, python, text2sparql_client, fair)"
     );
     println!("cargo::rerun-if-env-changed=QASSAY_SHARED");
     let shared = env::var_os("QASSAY_SHARED").map_or_else(|| PathBuf::from("../shared"), PathBuf::from);
@@ -102,6 +102,12 @@ fn look_for_what_tests_need() {
     }
     if is_installed("apache2") {
         println!("cargo::rustc-cfg=apache");
+    }
+    if is_installed("nginx") {
+        println!("cargo::rustc-cfg=nginx");
+    }
+    if is_installed("systemd-analyze") {
+        println!("cargo::rustc-cfg=systemd");
     }
     if is_installed("python3") {
         println!("cargo::rustc-cfg=python");

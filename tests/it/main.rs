@@ -173,6 +173,8 @@ mod archive {
 #[cfg(unix)]
 mod serve {
     mod endpoint;
+    #[cfg(unix)]
+    mod operated;
     mod reading;
     mod running;
     mod served;

@@ -118,8 +118,6 @@ fn written(facts: &Metadata) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use std::io::Write as _;
-
     use super::*;
 
     #[test]

@@ -237,6 +237,45 @@ fn what_is_private_is_unknown_until_it_is_published_and_gone_when_it_is_withdraw
 }
 
 #[test]
+fn what_was_published_is_remembered_and_believed_only_where_it_is_true() {
+    let folder = published();
+    let path = format!("evaluation/{}", key(&folder, "aurora"));
+    let pages = || {
+        let served = Served::of(folder.path(), "kept", &[]);
+        [path.as_str(), "catalog.ttl", "results", "datasets"].map(|path| served.get(path, &[]).text())
+    };
+    let memory = folder.path().join("kept/stores/summaries");
+    let remembered = || files_below(&memory).into_iter().filter(|path| path.starts_with("texts")).count();
+    let first = pages();
+    assert!(remembered() > 0);
+    assert_eq!(pages(), first);
+    let file =
+        files_below(&memory).into_iter().find(|path| path.to_string_lossy().starts_with("publication-"));
+    let file = memory.join(file.unwrap());
+    let content = fs::read_to_string(&file).unwrap();
+    let forge = |text: &str| {
+        let (head, _) = content.split_once('\n').unwrap();
+        let (form, _) = head.rsplit_once(' ').unwrap();
+        fs::write(&file, format!("{form} {}\n{text}", hex(&Sha256::digest(text)))).unwrap();
+    };
+    let verify = || qassay(folder.path(), ["verify", "--archive", "kept", "--no-reexecution"]);
+    assert!([0, 3].contains(&verify().code.unwrap()), "{}", verify().stdout);
+    let body = content.split_once('\n').unwrap().1;
+    forge(&body.replace("Carberry", "Carberrz"));
+    let ran = verify();
+    assert!(ran.code == Some(1) && ran.stdout.contains("is another"), "{}{}", ran.stdout, ran.stderr);
+    // What is damaged, or gone, is made again.
+    for text in ["", "{}", &content[..content.len() / 2]] {
+        fs::write(&file, text).unwrap();
+        assert!(pages() == first, "damaged to {text:.20}, it is believed");
+        assert!(fs::read_to_string(&file).unwrap() == content, "damaged to {text:.20}, it stays so");
+    }
+    fs::remove_dir_all(memory.join("texts")).unwrap();
+    assert!(pages() == first, "without texts it has other pages");
+    assert!(remembered() > 0);
+}
+
+#[test]
 fn inputs_without_a_licence_are_in_no_file_and_no_graph() {
     let folder = tempfile::tempdir().unwrap();
     let file = |answer: &str| {
