@@ -16,6 +16,8 @@ mod kb;
 mod kb_worker;
 mod links;
 mod list;
+mod matrix;
+mod merge;
 mod mock;
 mod output;
 mod publish;
@@ -61,6 +63,7 @@ macro_rules! verbs {
 // In the order of the help.
 verbs! {
     Evaluate evaluate::Evaluate
+    Matrix matrix::MatrixVerb
     Ask ask::Ask
     Release release::Release
     Compare compare::CompareSystems
@@ -81,6 +84,7 @@ verbs! {
     Export export::Export
     Publish publish::Publish
     Import import::Import
+    Merge merge::Merge
     Serve serve::Serve
     Token token::TokenVerb
     List list::List

@@ -1,7 +1,8 @@
-//! A record that is taken into an archive: which of its own records go there, and how those must say it there.
+//! A record, or another archive, that is taken into an archive: which of its own records go there, and how those must say it there.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::base::error::{Error, Result};
 use crate::base::text;
@@ -15,17 +16,55 @@ use crate::record::verify::execution::RecordedExecution;
 use crate::sources::archive::hashing::read_file;
 use crate::sources::archive::{CONTENTS, RECORD_KINDS, StoredGraph, VOCABULARY, digest_graph};
 
+/// Who is right where two archives describe the same thing otherwise.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Precedence {
+    /// The archive that takes: what it has stays, and what contradicts it is refused.
+    #[default]
+    Known,
+    /// Neither: what comes of it does not depend on which of them takes. The first name of a submission is the first one in
+    /// order, the execution that generated an evaluation is the one that began first, and of two descriptions of the same
+    /// bytes the one that says more stays.
+    Equal,
+}
+
+/// The kinds of records that describe bytes, which others may have under another name or have asked for at another time.
+const DESCRIPTIONS: [&str; 13] = [
+    "dataset",
+    "links",
+    "labels",
+    "classes",
+    "types",
+    "question-types",
+    "assessments",
+    "profiles",
+    "answers",
+    "gold",
+    "executed",
+    "groups",
+    "comparison",
+];
+
 /// What is to be done to take a record into an archive.
 #[derive(Debug, Default)]
 pub struct ImportPlan {
+    precedence: Precedence,
+    /// The records of systems that are the first ones of their submissions, by their keys.
+    firsts: BTreeSet<String>,
     /// The records to write, in the order in which they are written: kind, key, content.
     pub records: Vec<(String, String, Vec<u8>)>,
     /// The graphs that are written for that: what each is about, and its content.
     pub graphs: Vec<(String, Vec<u8>)>,
     /// The names of the graphs that these replace.
     pub replaced: BTreeSet<String>,
+    /// The graphs that no record of the archive names when these are written, by their checksums.
+    pub left: BTreeSet<String>,
+    /// The records that are no longer needed when these are written.
+    pub needless: Vec<PathBuf>,
     /// How many of the records are there already.
     pub known: usize,
+    /// What people should know of what is the same in part.
+    pub notes: Vec<String>,
     /// The records that say something else there.
     pub conflicts: Vec<String>,
 }
@@ -34,8 +73,8 @@ pub struct ImportPlan {
 ///
 /// # Errors
 /// Where a record or a graph cannot be read.
-pub fn planned(from: &Archived, into: &Archived) -> Result<ImportPlan> {
-    let mut plan = ImportPlan::default();
+pub fn planned(from: &Archived, into: &Archived, precedence: Precedence) -> Result<ImportPlan> {
+    let mut plan = ImportPlan { precedence, ..ImportPlan::default() };
     let is_vocabulary = |graph: &&RegisteredGraph| from.archive.mint().is_ontology_graph(&graph.name);
     let of_vocabulary: BTreeSet<&String> =
         from.graphs.iter().filter(is_vocabulary).filter_map(|graph| graph.contents.as_ref()).collect();
@@ -68,11 +107,19 @@ impl ImportPlan {
         }
         match (kind, there) {
             ("execution", there) => self.execution(from, into, key, (content, there)),
+            (SYSTEM, None) if self.firsts.contains(key) => {
+                self.known += 1;
+                Ok(())
+            }
             (_, None) => {
                 self.records.push((kind.to_owned(), key.to_owned(), content));
                 Ok(())
             }
             ("submission", Some(there)) => self.submission(from, into, key, (&content, &there)),
+            (kind, Some(there)) if self.precedence == Precedence::Equal && DESCRIPTIONS.contains(&kind) => {
+                self.description(from, into, (kind, key), (content, there));
+                Ok(())
+            }
             // How long somebody was asked is no part of what was answered.
             ("answers", Some(_)) => {
                 self.known += 1;
@@ -87,6 +134,28 @@ impl ImportPlan {
 
     fn conflict(&mut self, place: &Path) {
         self.conflicts.push(format!("{} says something else than the record to import", text::path(place)));
+    }
+
+    /// Two descriptions of the same: the one that says more stays, then the first one in order.
+    fn description(
+        &mut self,
+        from: &Archived,
+        into: &Archived,
+        (kind, key): (&str, &str),
+        (content, there): (Vec<u8>, Vec<u8>),
+    ) {
+        let rank = |record: &[u8]| (Reverse(record.split(|byte| *byte == b'\n').count()), record.to_vec());
+        let place = into.archive.record(kind, key);
+        self.notes.push(format!("{} is described in two ways: one of them stays", text::path(&place)));
+        if rank(&there) < rank(&content) {
+            self.replaced.extend(named_in(from, &content).map(|graph| graph.name.clone()));
+            self.known += 1;
+            return;
+        }
+        let stays: BTreeSet<&str> = named_in(from, &content).map(|graph| graph.sha256.as_str()).collect();
+        let gone = named_in(into, &there).map(|graph| &graph.sha256);
+        self.left.extend(gone.filter(|sha256| !stays.contains(sha256.as_str())).cloned());
+        self.records.push((kind.to_owned(), key.to_owned(), content));
     }
 
     /// The same bytes under another name: from then on both share them.
@@ -106,13 +175,27 @@ impl ImportPlan {
             self.conflict(&into.archive.record("submission", sha256));
             return Ok(());
         }
-        self.known += 1;
-        let key = systems::key(sha256, &new.first);
-        if !known.others.contains(&new.first) {
+        let comes_first = self.precedence == Precedence::Equal && new.first < known.first;
+        let (first, other) =
+            if comes_first { (&new.first, &known.first) } else { (&known.first, &new.first) };
+        self.notes
+            .push(format!("`{first}` and `{other}` share a submission: the same bytes, so the same values"));
+        if !known.others.contains(other) {
+            let key = systems::key(sha256, other);
             let mut bytes = Vec::new();
-            let mut lines = systems::record(into.archive.mint(), sha256, &new.first);
+            let mut lines = systems::record(into.archive.mint(), sha256, other);
             lines.write_to(&mut bytes).map_err(|error| Error::system(error.to_string()))?;
             self.records.push((SYSTEM.to_owned(), key, bytes));
+        }
+        let own = systems::key(sha256, first);
+        if comes_first {
+            self.records.push(("submission".to_owned(), sha256.to_owned(), content.to_vec()));
+            self.needless.push(into.archive.record(SYSTEM, &own));
+        } else {
+            self.known += 1;
+        }
+        if self.precedence == Precedence::Equal {
+            self.firsts.insert(own);
         }
         Ok(())
     }
@@ -133,7 +216,19 @@ impl ImportPlan {
         };
         let evaluation = of(from).unwrap_or_default();
         let is_known = into.evaluations.iter().any(|one| one.iri == evaluation);
-        let again = if is_known && into.archive.mint().model().reproduces() {
+        let winner = if is_known && self.precedence == Precedence::Equal {
+            self.first_of_both(from, into, &evaluation, key)?
+        } else {
+            None
+        };
+        if winner.as_deref() == Some(key) && generated_by(from, &evaluation)?.as_deref() != Some(key) {
+            // Here it generated the evaluation; there, somebody was said to have done it before.
+            self.replaced.insert(into.archive.mint().provenance_graph(key));
+            self.known += 1;
+            return Ok(());
+        }
+        let is_first = winner.as_deref() == Some(key);
+        let again = if is_known && !is_first && into.archive.mint().model().reproduces() {
             reproducing(from, &evaluation, key)?
         } else {
             None
@@ -144,14 +239,69 @@ impl ImportPlan {
         }
         match there {
             Some(there) if there == content => self.known += 1,
-            Some(_) => self.conflict(&into.archive.record("execution", key)),
-            None => {
+            Some(_) if winner.is_none() => self.conflict(&into.archive.record("execution", key)),
+            there => {
+                if there.is_some() {
+                    let name = into.archive.mint().provenance_graph(key);
+                    self.left.insert(into.graph(&name)?.sha256.clone());
+                }
                 self.graphs.extend(graph.map(|graph| (iri, graph)));
                 self.records.push(("execution".to_owned(), key.to_owned(), content));
             }
         }
         Ok(())
     }
+
+    /// Which execution of either archive generated an evaluation that both have: the one that began first. Where it comes with
+    /// this record, the one that is there reproduces it from then on.
+    fn first_of_both(
+        &mut self,
+        from: &Archived,
+        into: &Archived,
+        evaluation: &str,
+        key: &str,
+    ) -> Result<Option<String>> {
+        let [new, known] = [generated_by(from, evaluation)?, generated_by(into, evaluation)?];
+        let (Some(new), Some(known)) = (&new, &known) else { return Ok(new.or(known)) };
+        if began(into, known)? <= began(from, new)? {
+            return Ok(Some(known.clone()));
+        }
+        let mint = into.archive.mint();
+        if new == key
+            && !from.archive.record("execution", known).exists()
+            && let Some((content, graph)) = reproducing(into, evaluation, known)?
+        {
+            self.left.insert(into.graph(&mint.provenance_graph(known))?.sha256.clone());
+            self.graphs.push((mint.execution(known), graph));
+            self.records.push(("execution".to_owned(), known.clone(), content));
+        }
+        Ok(Some(new.clone()))
+    }
+}
+
+/// The graphs that a record names.
+fn named_in<'a>(archived: &'a Archived, record: &[u8]) -> impl Iterator<Item = &'a RegisteredGraph> {
+    let text = String::from_utf8_lossy(record).into_owned();
+    archived.graphs.iter().filter(move |graph| text.contains(&format!("<{}>", graph.name)))
+}
+
+/// The key of the execution that generated an evaluation of an archive; none where all that are there reproduced it.
+fn generated_by(archived: &Archived, evaluation: &str) -> Result<Option<String>> {
+    let one = archived.evaluations.iter().find(|one| one.iri == evaluation);
+    for (execution, _) in one.into_iter().flat_map(|one| &one.digests) {
+        let key = execution.rsplit('/').next().unwrap_or_default();
+        if reproducing(archived, evaluation, key)?.is_some() {
+            return Ok(Some(key.to_owned()));
+        }
+    }
+    Ok(None)
+}
+
+/// When an execution of an archive began, as written; two that began at once are told apart by their keys.
+fn began(archived: &Archived, key: &str) -> Result<(String, String)> {
+    let mint = archived.archive.mint();
+    let graph = archived.archive.graph(&archived.graph(&mint.provenance_graph(key))?.sha256).content()?;
+    Ok((RecordedExecution::read(&mint.execution(key), &*graph)?.started, key.to_owned()))
 }
 
 /// What a record of a submission says beside the name of the system.

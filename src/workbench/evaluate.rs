@@ -82,6 +82,24 @@ impl Workbench {
         Ok(Evaluated { evaluations, kept, again: ready.again(self) })
     }
 
+    /// What evaluations of a submission would be called, without scoring it: of each the IRI, and the name of the system.
+    ///
+    /// # Errors
+    /// As for [`Self::evaluate`].
+    pub(crate) fn named(
+        &self,
+        request: &Request,
+        gold: &Path,
+        answers: &SubmissionFile,
+        watcher: &dyn Watcher,
+    ) -> Result<Vec<(String, String)>> {
+        request.check()?;
+        answers_from(request)?;
+        let (dataset, submissions, references) = self.inputs(request, gold, std::slice::from_ref(answers))?;
+        let ready = Ready::new(self, request, (dataset, submissions), references, watcher)?;
+        ready.runs().into_iter().map(|run| ready.named(run)).collect()
+    }
+
     /// Checks what can be checked before there are answers: choices, files and registered things that the request names.
     ///
     /// # Errors

@@ -7,7 +7,7 @@ use crate::base::error::{Error, Result};
 use crate::base::model::Model;
 use crate::base::watch::{Steps, Watcher};
 use crate::record::archived::Archived;
-use crate::record::imported::{ImportPlan, planned};
+use crate::record::imported::{ImportPlan, Precedence, planned};
 use crate::record::verify::findings::Findings;
 use crate::record::verify::place::Location;
 use crate::sources::archive::Archive;
@@ -42,8 +42,8 @@ impl Workbench {
         Ok((findings, imported))
     }
 
-    /// Takes what a record holds into the archive: files and graphs first, records last, so that nothing is there in part. What
-    /// is there already must be the same. Two names for one submission, and two executions of one evaluation, are both kept.
+    /// Takes what a record holds into the archive: what is there already must be the same. Two names for one submission, and two
+    /// executions of one evaluation, are both kept.
     ///
     /// # Errors
     /// Where a record of the archive says something else, where the models differ, or something cannot be read or written.
@@ -52,26 +52,11 @@ impl Workbench {
         let archive = self.archive_for(&from)?;
         let _lock = archive.lock_executions()?;
         let into = Archived::open(archive)?;
-        let plan = planned(&from, &into)?;
-        if !plan.conflicts.is_empty() {
-            return Err(Error::check("the archive has other records of the same things")
-                .in_file(self.root.display().to_string())
-                .list(plan.conflicts)
-                .hint("import into another archive: `⌥archive DIR`"));
-        }
-        let executions = plan.records.iter().filter(|(kind, ..)| kind == "execution");
-        let executions: Vec<&str> = executions.map(|(_, key, _)| key.as_str()).collect();
-        executions.iter().try_for_each(|key| into.archive.begin_execution(key))?;
-        contents(&from, &into.archive, &plan, watcher)?;
-        for (kind, key, content) in &plan.records {
-            into.archive.keep_record_bytes(kind, key, content)?;
-        }
-        executions.iter().try_for_each(|key| into.archive.end_execution(key))?;
-        Ok(Imported { records: plan.records.len(), known: plan.known })
+        carry_out(&from, &into, &planned(&from, &into, Precedence::Known)?, watcher)
     }
 
     /// The archive to write into; a new one gets the model and the base of the record.
-    fn archive_for(&self, from: &Archived) -> Result<Archive> {
+    pub(super) fn archive_for(&self, from: &Archived) -> Result<Archive> {
         let archive = self.create()?;
         let (known, wanted) = (archive.mint().clone(), from.archive.mint());
         if known == *wanted {
@@ -98,6 +83,33 @@ impl Workbench {
             .in_file(self.root.display().to_string())
             .hint("`qassay upgrade` upgrades an archive; an older record goes into a new archive, `⌥archive DIR`, which can be upgraded"))
     }
+}
+
+/// Does what is planned: files and graphs first, records last, so that nothing is there in part.
+///
+/// # Errors
+/// Where a record of the archive says something else, or something cannot be read or written.
+pub(super) fn carry_out(
+    from: &Archived,
+    into: &Archived,
+    plan: &ImportPlan,
+    watcher: &dyn Watcher,
+) -> Result<Imported> {
+    if !plan.conflicts.is_empty() {
+        return Err(Error::check("the archive has other records of the same things")
+            .in_file(into.archive.root().display().to_string())
+            .list(plan.conflicts.iter().cloned())
+            .hint("import into another archive: `⌥archive DIR`"));
+    }
+    let executions = plan.records.iter().filter(|(kind, ..)| kind == "execution");
+    let executions: Vec<&str> = executions.map(|(_, key, _)| key.as_str()).collect();
+    executions.iter().try_for_each(|key| into.archive.begin_execution(key))?;
+    contents(from, &into.archive, plan, watcher)?;
+    for (kind, key, content) in &plan.records {
+        into.archive.keep_record_bytes(kind, key, content)?;
+    }
+    executions.iter().try_for_each(|key| into.archive.end_execution(key))?;
+    Ok(Imported { records: plan.records.len(), known: plan.known })
 }
 
 /// Copies the files and the graphs of a record.

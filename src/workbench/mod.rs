@@ -1,4 +1,4 @@
-//! What every door calls: ask, evaluate, compare, release, refresh, explain, verify, export, import, query, list, remove, fetch.
+//! What every door calls: ask, evaluate, matrix, compare, release, refresh, explain, verify, export, import, merge, query, list, remove, fetch.
 //!
 //! A [`Workbench`] stands before an archive. Whatever it is asked for is a plain value, what it gives is one, and whoever
 //! waits for it watches with a [`Watcher`](crate::base::watch::Watcher).
@@ -23,6 +23,8 @@ pub mod import;
 pub mod kb;
 pub mod links;
 pub mod list;
+pub mod matrix;
+pub mod merge;
 pub mod private;
 pub mod public;
 pub mod publish;

@@ -13,7 +13,7 @@ use crate::record::keep::Keeper;
 use crate::record::publish::provenance::Execution;
 use crate::scoring::asked::refreshed::RefreshedGold;
 use crate::scoring::cases::Cases;
-use crate::scoring::evaluation::Evaluation;
+use crate::scoring::evaluation::{Evaluation, Manifest};
 use crate::scoring::plan::Plan;
 use crate::sources::input::Input;
 use crate::workbench::Workbench;
@@ -93,6 +93,15 @@ impl<'a> Ready<'a> {
         let (ended, process) = (clock::now()?, std::process::id());
         let command = command_line(verb, profiles, self.request, &self.references.named);
         Ok((evaluation, Execution { started, ended, command, process }))
+    }
+
+    /// What an evaluation would be called: its IRI, and the name of the system.
+    pub(crate) fn named(&self, run: OneEvaluation<'_>) -> Result<(String, String)> {
+        let (dataset, asked) = (Arc::clone(&self.dataset), self.asked.of(run.gold, run.submission));
+        let submission = &self.submissions[run.submission];
+        let cases = Cases::new(dataset, Arc::clone(submission), run.plan, asked)?;
+        let digest = Manifest::new(&cases, run.plan).digest();
+        Ok((self.mint.evaluation(&digest), submission.name.clone()))
     }
 
     /// Keeps everything that evaluations refer to.

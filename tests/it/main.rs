@@ -156,6 +156,8 @@ mod archive {
     mod contents;
     mod damaged;
     mod kill;
+    mod matrix;
+    mod merge;
     mod own_profile;
     mod query;
     mod real;
