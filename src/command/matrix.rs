@@ -9,7 +9,7 @@ use qassay::base::text::counted;
 use qassay::base::watch::Watcher;
 use qassay::report::table::{Column, Layout, Table};
 use qassay::workbench::matrix::file::Matrix;
-use qassay::workbench::matrix::{CellState, MatrixCell, MatrixWork, Shard};
+use qassay::workbench::matrix::{CellState, MatrixWork, ScoredCell, Shard};
 
 use super::output::Output;
 use super::words::{BasedArchive, Limiting, Threads};
@@ -74,11 +74,11 @@ impl MatrixVerb {
     }
 }
 
-fn table(cells: &[MatrixCell]) -> Table {
+fn table(cells: &[ScoredCell]) -> Table {
     let mut columns = vec![Column::number("cell", "cell")];
     let texts = ["gold", "system", "profile", "condition", "state", "evaluation", "cause"];
     columns.extend(texts.map(|name| Column::text(name, name)));
-    let row = |cell: &MatrixCell| {
+    let row = |cell: &ScoredCell| {
         let system = cell.system.clone().unwrap_or_else(|| cell.answers.display().to_string());
         vec![
             cell.cell.to_string(),

@@ -10,6 +10,7 @@ use crate::record::imported::{Precedence, planned};
 use crate::record::verify::findings::Findings;
 use crate::record::verify::place::Location;
 use crate::sources::archive::Archive;
+use crate::sources::archive::stored::StoredFile;
 use crate::workbench::Workbench;
 use crate::workbench::archive::{Thoroughness, verify};
 use crate::workbench::import::{Imported, carry_out};
@@ -61,8 +62,7 @@ impl Workbench {
             into.archive.remove(record)?;
         }
         // No record names them any more.
-        for graph in plan.left.iter().map(|sha256| into.archive.graph(sha256)).filter(|graph| graph.is_file())
-        {
+        for graph in plan.left.iter().map(|sha256| into.archive.graph(sha256)).filter(StoredFile::is_file) {
             into.archive.remove(graph.path())?;
         }
         Ok(Merged { imported, notes: plan.notes })

@@ -10,6 +10,7 @@ use crate::base::error::{Error, Result};
 use crate::base::text;
 use crate::kb::allowance::Allowance;
 use crate::profiles::choices::Choices;
+use crate::profiles::own;
 use crate::profiles::same_as::Mode;
 use crate::references::ReferenceKind;
 use crate::sources::file::source::Source;
@@ -142,9 +143,9 @@ fn dataset(node: YamlNode<'_>, folder: &Path) -> Result<MatrixDataset> {
         for node in list(node, "`systems`")? {
             let line = node.line;
             let file = system(node, folder)?;
-            let named = file.system.clone().unwrap_or_else(|| file.path.to_string_lossy().into_owned());
-            if !names.insert(named.clone()) {
-                return Err(at(line, format!("`{}` is there twice", text::name(&named)))
+            let called = file.system.clone().unwrap_or_else(|| file.path.to_string_lossy().into_owned());
+            if !names.insert(called.clone()) {
+                return Err(at(line, format!("`{}` is there twice", text::name(&called)))
                     .hint("each system of a dataset has a name of its own: `name:`"));
             }
             systems.push(file);
@@ -180,7 +181,7 @@ fn profiles(node: YamlNode<'_>, folder: &Path) -> Result<Vec<String>> {
     for node in list(node, "`profiles`")? {
         let line = node.line;
         let word = one(node, "a profile")?;
-        let word = if word.ends_with(".ttl") { place(folder, &word).display().to_string() } else { word };
+        let word = if own::is_file(&word) { place(folder, &word).display().to_string() } else { word };
         Request::with_profiles([word.as_str()]).map_err(|error| error.at(format!("line {line}")))?;
         if profiles.contains(&word) {
             return Err(at(line, format!("the profile `{}` is there twice", text::name(&word))));
@@ -203,7 +204,7 @@ fn condition(node: YamlNode<'_>, folder: &Path) -> Result<Condition> {
             _ => Err(at(line, format!("`{key}` has {} values", words.len())).allowed("one")),
         };
         match key.as_str() {
-            "name" => found.name = single()?.to_owned(),
+            "name" => single()?.clone_into(&mut found.name),
             "kb" => found.kb.extend(words.iter().map(|word| place(folder, word).display().to_string())),
             "gold" => found.gold = word_of(single()?, line)?,
             "same-as" => found.choices.same_as = Some(word_of::<Mode>(single()?, line)?),

@@ -11,6 +11,7 @@ use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::parallel;
 use crate::base::watch::{Steps, Watcher};
 use crate::kb::allowance::Allowance;
+use crate::profiles::own::is_file;
 use crate::record::archived::{Archived, profile_name};
 use crate::workbench::Workbench;
 use crate::workbench::evaluate::SubmissionFile;
@@ -86,7 +87,7 @@ impl CellState {
 
 /// A cell of a matrix: a system, scored with a profile under a condition.
 #[derive(Debug, Clone, Serialize)]
-pub struct MatrixCell {
+pub struct ScoredCell {
     /// Its number, from 1, in the order of datasets, conditions, profiles and systems.
     pub cell: usize,
     /// The gold standard.
@@ -108,7 +109,7 @@ pub struct MatrixCell {
 }
 
 /// Cells that differ in the system only: what they share is read once.
-struct Batch<'m> {
+struct CellBatch<'m> {
     dataset: &'m MatrixDataset,
     condition: &'m Condition,
     profile: &'m str,
@@ -119,7 +120,7 @@ struct Batch<'m> {
 impl Matrix {
     /// The cells of a shard, in their order. Where somebody is asked, each stands alone: what is asked for must not depend on the
     /// shard.
-    fn batches(&self, shard: Shard) -> Vec<Batch<'_>> {
+    fn batches(&self, shard: Shard) -> Vec<CellBatch<'_>> {
         let (mut batches, mut cell) = (Vec::new(), 0);
         for dataset in &self.datasets {
             for condition in &self.conditions {
@@ -130,7 +131,7 @@ impl Matrix {
                     });
                     let systems: Vec<_> = numbered.filter(|(cell, _)| shard.has(*cell)).collect();
                     let size = if condition.asks() { 1 } else { systems.len().max(1) };
-                    batches.extend(systems.chunks(size).map(|systems| Batch {
+                    batches.extend(systems.chunks(size).map(|systems| CellBatch {
                         dataset,
                         condition,
                         profile,
@@ -154,19 +155,21 @@ impl Workbench {
         matrix: &Matrix,
         work: &MatrixWork,
         watcher: &dyn Watcher,
-    ) -> Result<Vec<MatrixCell>> {
+    ) -> Result<Vec<ScoredCell>> {
         let known = Known::read(self)?;
         let batches = matrix.batches(work.shard);
         let steps = Steps::new(watcher, "matrix", batches.iter().map(|batch| batch.systems.len()).sum());
-        let within = Within { watcher };
+        let within = WithoutSteps { watcher };
         let mut cells = Vec::new();
         let mut batches = batches.into_iter();
         while batches.len() > 0 {
-            let some: Vec<Batch<'_>> = batches.by_ref().take(work.jobs.max(1)).collect();
+            let some: Vec<CellBatch<'_>> = batches.by_ref().take(work.jobs.max(1)).collect();
             let done = parallel::try_each(some, |batch| {
                 watcher.check()?;
                 let done = self.batch(&batch, work, &known, &within)?;
-                done.iter().for_each(|_| steps.step());
+                for _ in &done {
+                    steps.step();
+                }
                 Ok(done)
             });
             cells.extend(done?.into_iter().flatten());
@@ -178,12 +181,12 @@ impl Workbench {
 
     fn batch(
         &self,
-        batch: &Batch<'_>,
+        batch: &CellBatch<'_>,
         work: &MatrixWork,
         known: &Known,
         watcher: &dyn Watcher,
-    ) -> Result<Vec<MatrixCell>> {
-        let cell = |(number, file): (usize, &SubmissionFile), state| MatrixCell {
+    ) -> Result<Vec<ScoredCell>> {
+        let cell = |(number, file): (usize, &SubmissionFile), state| ScoredCell {
             cell: number,
             gold: batch.dataset.gold.clone(),
             answers: file.path.clone(),
@@ -199,7 +202,7 @@ impl Workbench {
             let there = self.there(batch, system.1, work, known, watcher);
             match there {
                 Ok(Some(evaluations)) => {
-                    cells.push(MatrixCell { evaluations, ..cell(*system, CellState::There) });
+                    cells.push(ScoredCell { evaluations, ..cell(*system, CellState::There) });
                 }
                 _ if work.is_dry => cells.push(cell(*system, CellState::ToDo)),
                 _ => open.push(*system),
@@ -231,7 +234,7 @@ impl Workbench {
     /// Scores answers; gives the IRIs of the evaluations of each.
     fn scored(
         &self,
-        batch: &Batch<'_>,
+        batch: &CellBatch<'_>,
         systems: &[(usize, &SubmissionFile)],
         work: &MatrixWork,
         watcher: &dyn Watcher,
@@ -253,7 +256,7 @@ impl Workbench {
     /// The evaluations of a cell, where the archive has all of them.
     fn there(
         &self,
-        batch: &Batch<'_>,
+        batch: &CellBatch<'_>,
         file: &SubmissionFile,
         work: &MatrixWork,
         known: &Known,
@@ -273,11 +276,11 @@ impl Workbench {
     }
 }
 
-fn outcome(cell: MatrixCell, result: Result<Vec<String>>) -> Result<MatrixCell> {
+fn outcome(cell: ScoredCell, result: Result<Vec<String>>) -> Result<ScoredCell> {
     match result {
-        Ok(evaluations) => Ok(MatrixCell { state: CellState::Kept, evaluations, ..cell }),
+        Ok(evaluations) => Ok(ScoredCell { state: CellState::Kept, evaluations, ..cell }),
         Err(error) if error.kind() == ErrorKind::Cancelled => Err(error),
-        Err(error) => Ok(MatrixCell { state: CellState::Failed, cause: Some(error.to_string()), ..cell }),
+        Err(error) => Ok(ScoredCell { state: CellState::Failed, cause: Some(error.to_string()), ..cell }),
     }
 }
 
@@ -308,7 +311,7 @@ impl Known {
     /// Whether there is an evaluation of these files: only then it pays to find out what the one that is wanted is called.
     fn may_have(&self, gold: &str, answers: &str, profile: &str) -> bool {
         // A profile of a user's own is known by its file only.
-        let is_own = profile.ends_with(".ttl");
+        let is_own = is_file(profile);
         self.0
             .values()
             .any(|one| one.gold == gold && one.answers == answers && (is_own || one.profile == profile))
@@ -316,11 +319,11 @@ impl Known {
 }
 
 /// Who watches what is done for a cell: notes, and whether it is wanted. Its steps are not those of the matrix.
-struct Within<'a> {
+struct WithoutSteps<'a> {
     watcher: &'a dyn Watcher,
 }
 
-impl Watcher for Within<'_> {
+impl Watcher for WithoutSteps<'_> {
     fn note_list(&self, text: &str, lines: &[String]) {
         self.watcher.note_list(text, lines);
     }

@@ -98,7 +98,7 @@ fn shards_that_are_merged_are_the_whole() {
     assert!(!verified.contains("differs"), "{verified}");
 }
 
-/// Real files: two editions of QALD with the answers of three systems.
+/// Real files: two editions of QALD with the answers of five systems.
 #[test]
 #[cfg_attr(not(shared), ignore = "needs ../shared")]
 fn shards_of_real_files_are_the_whole() {
@@ -106,7 +106,8 @@ fn shards_of_real_files_are_the_whole() {
     {
         let folder = tempfile::tempdir().unwrap();
         let path = |relative: &str| mirror().join(relative).display().to_string();
-        let systems = ["ganswer2", "QAKIS"].map(|system| path(&qald_8_answers(system, "json")));
+        let systems =
+            ["AskNow", "GANSWER2", "QAKIS", "TeBaQA"].map(|system| path(&qald_8_answers(system, "json")));
         let text = format!(
             "datasets:\n  - gold: {}\n    systems: [{}]\n  - gold: {}\n    systems: [{}]\nprofiles: [qassay, gerbil, qald]\n",
             path(QALD_8_TRAIN),
@@ -115,7 +116,7 @@ fn shards_of_real_files_are_the_whole() {
             path(KGQAN)
         );
         fs::write(folder.path().join("m.yaml"), text).unwrap();
-        assert_eq!(same_in_every_way(folder.path()), 9);
+        assert_eq!(same_in_every_way(folder.path()), 15);
     }
 }
 
