@@ -164,14 +164,16 @@ def _reply(question: str, language: str, key: str, given: Reply) -> dict[str, An
             answers: Any = [dict(given)]
         else:
             query, confidence = given.get("query"), given.get("confidence")
-            answers = _answers(given.get("answers", given.get("answer")))
+            has_answers = "answers" in given or "answer" in given or query is None
+            answers = _answers(given.get("answers", given.get("answer"))) if has_answers else None
     else:
         answers = _answers(given)
-    one: dict[str, Any] = {"id": key, "question": [{"language": language, "string": question}], "answers": answers}
+    one: dict[str, Any] = {"id": key, "question": [{"language": language, "string": question}]}
     if query is not None:
         one["query"] = {"sparql": str(query)}
-        if not answers:
-            del one["answers"]
+    # A query without answers is to be run.
+    if answers is not None:
+        one["answers"] = answers
     if confidence is not None:
         one["confidence"] = confidence
     return {"questions": [one]}
