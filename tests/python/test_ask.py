@@ -107,4 +107,7 @@ def test_queries_and_terms(example, tmp_path):
     asked = qassay.ask(
         example / "gold.json", lambda question: next(waiting), name="terms", language="en", limit=5, parallel=1, archive=tmp_path
     )
-    assert (asked.view["queries"], asked.view["answered"], asked.view["errors"]) == (1, 3, 1)
+    # A query alone is no answer yet.
+    assert (asked.view["empty"], asked.view["answered"], asked.view["errors"]) == (1, 3, 1)
+    with open(asked.file) as answers:
+        assert "SELECT ?x { ?x ?y ?z }" in answers.read()

@@ -43,10 +43,11 @@ class Bars:
 def listener(progress: bool | None) -> Bars:
     """Who listens. `progress`: whether bars are shown; None: where tqdm is installed and somebody looks."""
     looks = progress is None and (sys.stderr is not None and sys.stderr.isatty() or "ipykernel" in sys.modules)
-    tqdm: Any = None
     if progress or looks:
         try:
-            from tqdm.auto import tqdm
+            from tqdm import auto
+
+            return Bars(auto.tqdm)
         except ImportError:
-            tqdm = None
-    return Bars(tqdm)
+            pass
+    return Bars(None)

@@ -28,10 +28,10 @@ def several(words: Several) -> list[str]:
     """One word or several, as a list; of one text the parts between its commas are not taken apart."""
     if words is None:
         return []
-    if isinstance(words, (str, bytes)) or hasattr(words, "__fspath__"):
-        return [fspath(words)]  # type: ignore[list-item]
+    if isinstance(words, (str, PathLike)):
+        return [fspath(words)]
     if isinstance(words, Iterable):
-        return [fspath(word) if hasattr(word, "__fspath__") else str(word) for word in words]
+        return [fspath(word) if isinstance(word, PathLike) else str(word) for word in words]
     return [str(words)]
 
 
@@ -76,10 +76,10 @@ def is_frame(value: Any) -> bool:
     )
 
 
-def file(value: File, name: str) -> str | PathLike[str] | tuple[str, bytes]:
+def file(value: File, name: str) -> str | tuple[str, bytes]:
     """A file as the library takes it. What is in memory is called by the name."""
-    if isinstance(value, str) or hasattr(value, "__fspath__"):
-        return fspath(value)  # type: ignore[arg-type]
+    if isinstance(value, (str, PathLike)):
+        return str(fspath(value))
     if isinstance(value, (bytes, bytearray, memoryview)):
         return name, bytes(value)
     if isinstance(value, Mapping):
@@ -87,7 +87,7 @@ def file(value: File, name: str) -> str | PathLike[str] | tuple[str, bytes]:
     if is_frame(value):
         return _frame(value, name)
     if is_records(value):
-        return f"{name}.json", json_bytes([_record(one) for one in value])
+        return _records(value, name)
     raise refused(
         f"{name} is a {type(value).__name__}, which is no file",
         allowed="a path, bytes, a dict with the JSON, a list of records (dicts), a DataFrame",
@@ -118,6 +118,10 @@ def _plain(value: Any) -> Any:
     raise TypeError(f"a {type(value).__name__} has no form in JSON")
 
 
+def _records(records: Iterable[Mapping[str, Any]], name: str) -> tuple[str, bytes]:
+    return f"{name}.json", json_bytes([_record(one) for one in records])
+
+
 def _record(record: Mapping[str, Any]) -> Mapping[str, Any]:
     """A record of answers as the formats of predictions have it: `answers` beside `id` are what the system says."""
     if "id" not in record or "prediction" in record or "predictions" in record:
@@ -132,16 +136,16 @@ def _frame(frame: Any, name: str) -> tuple[str, bytes]:
     """A DataFrame: as CSV, a row a value; where a cell has a list of values, as JSON, a row a question."""
     if hasattr(frame, "write_csv"):  # polars
         if any(getattr(kind, "is_nested", bool)() for kind in frame.dtypes):
-            return file(frame.to_dicts(), name)  # type: ignore[return-value]
+            return _records(frame.to_dicts(), name)
         return f"{name}.csv", frame.write_csv().encode()
     if hasattr(frame, "to_csv"):  # pandas
         if frame.index.name is not None:
             frame = frame.reset_index()
         if len(frame) and any(_is_several(value) for value in frame.iloc[0]):
-            return file(frame.to_dict("records"), name)  # type: ignore[return-value]
+            return _records(frame.to_dict("records"), name)
         return f"{name}.csv", _arrow_of_pandas(frame) or frame.to_csv(index=False).encode()
     if any(str(kind).startswith(("list", "large_list", "struct")) for kind in frame.schema.types):
-        return file(frame.to_pylist(), name)  # type: ignore[return-value]
+        return _records(frame.to_pylist(), name)
     return f"{name}.csv", _arrow_csv(frame)
 
 
