@@ -37,8 +37,12 @@ pub(crate) fn query(
         let (name, text) = canned.map_or(("query", text), |file| (file.name, file.text));
         let gives_statements = NamedQuery::written(name, text)?.gives_statements();
         let form = if gives_statements { ResultForm::NTriples } else { ResultForm::Json };
-        let asked =
-            QueryText { name: name.to_owned(), text: text.to_owned(), form: Some(form), ..QueryText::default() };
+        let asked = QueryText {
+            name: name.to_owned(),
+            text: text.to_owned(),
+            form: Some(form),
+            ..QueryText::default()
+        };
         let seconds = timeout.unwrap_or(ARCHIVE_QUERY_TIME.as_secs());
         let place = QueryPlace { root, seconds, memory: memory.map(|megabytes| megabytes << 20), with_links };
         Ok((place.ask(&asked, watcher)?, gives_statements))

@@ -44,7 +44,8 @@ pub(crate) struct Asking {
 impl Asking {
     fn politeness(&self, protocol: &Protocol) -> Result<Politeness> {
         let time = |name: &str, seconds: f64| {
-            let wrong = || Error::input(format!("`{seconds}` is no time")).at(name).allowed("a number of seconds");
+            let wrong =
+                || Error::input(format!("`{seconds}` is no time")).at(name).allowed("a number of seconds");
             time_of(seconds).ok_or_else(wrong)
         };
         let own = protocol.manners.clone();

@@ -16,8 +16,8 @@ use qassay::report::table::Layout;
 use qassay::scoring::groups::Grouping;
 use qassay::statistics::table::PairedTest;
 use qassay::workbench::compare::{CompareRequest, ComparedNow};
-use qassay::workbench::run_request::gold_of;
 use qassay::workbench::request::GoldChoice;
+use qassay::workbench::run_request::gold_of;
 use qassay::{Request, SubmissionFile};
 
 use crate::given::{Given, Place, Words};

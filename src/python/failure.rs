@@ -14,7 +14,8 @@ pub(crate) fn exception(py: Python<'_>, error: &Error) -> PyErr {
         ErrorKind::Limit => "limit",
     };
     let made = py.import("qassay._errors").and_then(|errors| {
-        let parts = (kind, error.to_string(), error.file(), error.place(), error.would_accept(), error.advice());
+        let parts =
+            (kind, error.to_string(), error.file(), error.place(), error.would_accept(), error.advice());
         errors.getattr("made")?.call1(parts)
     });
     made.map_or_else(|failed| failed, PyErr::from_value)

@@ -228,7 +228,9 @@ pub fn choices_of(words: &BTreeMap<String, Vec<String>>) -> Result<Choices> {
             "part" => words_of::<Part>(Part::name),
             "link-kind" => words_of::<LinkKind>(LinkKind::name),
             "cutoffs"
-                if values.iter().all(|value| value.parse().is_ok_and(|n: u64| (1..=1_000_000).contains(&n))) =>
+                if values
+                    .iter()
+                    .all(|value| value.parse().is_ok_and(|n: u64| (1..=1_000_000).contains(&n))) =>
             {
                 continue;
             }
@@ -241,10 +243,7 @@ pub fn choices_of(words: &BTreeMap<String, Vec<String>>) -> Result<Choices> {
         }
     }
     Ok(Choices::read(|choice| {
-        words
-            .get(choice.option)
-            .map(|values| values.iter().map(String::as_str).collect())
-            .unwrap_or_default()
+        words.get(choice.option).map(|values| values.iter().map(String::as_str).collect()).unwrap_or_default()
     }))
 }
 
