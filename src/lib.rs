@@ -38,7 +38,7 @@
 //! Nothing panics on input. Whatever cannot be used is an [`Error`], which says what is wrong, where, what is allowed and
 //! what to try; whatever can be used in part is, and an [`Issue`] says what is odd about it. Some hints name the commands
 //! of the program of the same name; how messages write what users choose, each program says with
-//! [`write_choices_with`](base::text::write_choices_with).
+//! [`write_choices`](base::text::write_choices).
 
 pub mod base;
 pub mod kb;

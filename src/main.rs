@@ -6,13 +6,13 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use mimalloc::MiMalloc;
-use qassay::base::text::write_choices_with;
+use qassay::base::text::write_choices;
 
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
     // On a command line, what users choose is an option.
-    write_choices_with("--");
+    write_choices(|name| format!("--{name}"));
     command::Cli::parse().run()
 }

@@ -3,12 +3,33 @@
 
 use std::ffi::OsStr;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::OnceLock;
 use std::thread::{self, JoinHandle};
+
+use crate::base::error::{Error, Result};
 
 /// Bytes of what a process says on standard error that are kept.
 const MOST_SAID: u64 = 1 << 14;
+
+/// The program, where it is not the one that runs.
+static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+
+/// Says where the program `qassay` of this version is: another program that uses this library says it once, before there is
+/// work. What is said later changes nothing.
+pub fn work_with(program: impl Into<PathBuf>) {
+    PROGRAM.get_or_init(|| program.into());
+}
+
+/// The program whose processes do work: the one that was said, else the one that runs.
+pub(crate) fn program() -> Result<PathBuf> {
+    match PROGRAM.get() {
+        Some(program) => Ok(program.clone()),
+        None => std::env::current_exe()
+            .map_err(|error| Error::system(format!("cannot find the program itself: {error}"))),
+    }
+}
 
 /// The process. It ends when this is dropped.
 #[derive(Debug)]

@@ -150,6 +150,16 @@ impl Error {
         self.0.place.as_deref()
     }
 
+    /// What would have been accepted.
+    pub fn would_accept(&self) -> Option<String> {
+        self.0.allowed.as_deref().map(text::with_choices)
+    }
+
+    /// What to try next.
+    pub fn advice(&self) -> Option<String> {
+        self.0.hint.as_deref().map(text::with_choices)
+    }
+
     /// The same for a page: what is wrong, what is allowed and what to try, a line each; and the lines of a text where it is.
     pub fn told(&self) -> (Vec<String>, String) {
         let mut whole = self.clone();

@@ -23,6 +23,14 @@ impl QueryFile {
         })
     }
 
+    /// The query that users call so: one of those that report, or any by its path.
+    ///
+    /// # Errors
+    /// Where there is none.
+    pub fn canned(name: &str) -> Result<&'static Self> {
+        Self::find(&format!("report/{name}")).or_else(|_| Self::find(name))
+    }
+
     /// All queries of a folder.
     pub fn folder(folder: &str) -> impl Iterator<Item = &'static Self> {
         QUERIES.iter().filter(move |query| query.name.split_once('/').is_some_and(|(f, _)| f == folder))

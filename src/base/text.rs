@@ -108,29 +108,31 @@ pub fn html(text: &str) -> Cow<'_, str> {
 pub const CHOICE: char = '⌥';
 
 /// How this process writes choices.
-static BEFORE_CHOICES: OnceLock<&'static str> = OnceLock::new();
+static CHOICES: OnceLock<fn(&str) -> String> = OnceLock::new();
 
-/// From now on, messages of this process have this before the names of choices, in place of nothing. Who says it first
-/// decides.
-pub fn write_choices_with(before: &'static str) {
-    BEFORE_CHOICES.get_or_init(|| before);
+/// From now on, messages of this process have the names of choices written so, in place of bare. Who says it first decides.
+pub fn write_choices(write: fn(&str) -> String) {
+    CHOICES.get_or_init(|| write);
 }
 
 /// A message with its choices as this process writes them. They stand at its beginning, after a backtick or after `with`;
 /// elsewhere the mark is that of a stranger, and stays.
 pub fn with_choices(text: &str) -> String {
-    let before = BEFORE_CHOICES.get().copied().unwrap_or_default();
+    let write = CHOICES.get().copied().unwrap_or(str::to_owned);
     let mut pieces = text.split(CHOICE);
     let mut message = pieces.next().unwrap_or_default().to_owned();
     for piece in pieces {
         let is_choice = (message.is_empty() || message.ends_with('`') || message.ends_with("with "))
             && piece.starts_with(|next: char| next.is_ascii_lowercase());
+        let is_of_name = |next: char| next.is_ascii_lowercase() || next == '-';
+        let (choice, rest) = piece.split_at(piece.find(|next| !is_of_name(next)).unwrap_or(piece.len()));
         if is_choice {
-            message.push_str(before);
+            message.push_str(&write(choice));
         } else {
             message.push(CHOICE);
+            message.push_str(choice);
         }
-        message.push_str(piece);
+        message.push_str(rest);
     }
     message
 }

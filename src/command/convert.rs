@@ -13,7 +13,6 @@ use qassay::base::text::counted;
 use qassay::base::watch::Watcher;
 use qassay::sources::convert::{Converted, convert};
 use qassay::sources::document::Document;
-use qassay::sources::format::loss::{LossCount, kinds};
 use qassay::sources::format::{Target, targets};
 use qassay::workbench::files::Conversion;
 
@@ -65,9 +64,6 @@ fn target_names() -> PossibleValuesParser {
 /// The name of all RDF syntaxes together: the ending of OUT says which.
 const ANY_RDF: &str = "rdf";
 
-/// How many kinds of losses are listed.
-const MOST_KINDS: usize = 20;
-
 impl Convert {
     /// Runs the command: exit code 2 where something would be lost, unless that is wanted.
     pub(super) fn run(&self, output: &Output) -> Result<ExitCode> {
@@ -76,9 +72,8 @@ impl Convert {
         let (encoding, sibling) = (self.encoding.as_deref(), self.queries_from.as_deref());
         let done = self.archive.workbench().convert(&self.input, encoding, sibling, target)?;
         let Conversion { source, format, document, mended, converted } = done;
-        let lost = kinds(&converted.losses);
-        if !lost.is_empty() && !self.lossy {
-            return Err(refused(target, &lost).in_file(source.name()));
+        if !self.lossy {
+            converted.refuse_losses(target).map_err(|error| error.in_file(source.name()))?;
         }
         let name = destination.put(&converted.bytes, output)?;
         output.note(&format!("read {}: {}, {}", source.name(), format.name, contents(&document)));
@@ -123,9 +118,9 @@ impl Destination {
     /// Says what was written, and what is not in it.
     fn tell(&self, name: &str, converted: &Converted, output: &Output) {
         output.note(&format!("wrote {name}: {}, {} bytes", self.target.name, converted.bytes.len()));
-        let lost = kinds(&converted.losses);
+        let lost = converted.lost_kinds();
         if !lost.is_empty() {
-            output.note_list("not in it:", &listed(&lost));
+            output.note_list("not in it:", &lost);
         }
     }
 }
@@ -179,26 +174,6 @@ fn place(output: &Path, force: bool) -> Result<Option<PathBuf>> {
         return Err(Error::input("the file exists already").in_file(name).hint("`--force` replaces it"));
     }
     Ok(Some(path))
-}
-
-fn refused(target: &Target, lost: &[LossCount]) -> Error {
-    Error::input(format!("{} cannot hold all of it; lost would be:", target.name))
-        .list(listed(lost))
-        .hint("`--lossy` writes the rest; RDF (`.nq`, `.ttl`) holds all of it")
-}
-
-fn listed(lost: &[LossCount]) -> Vec<String> {
-    let line = |kind: &LossCount| {
-        if kind.first.is_empty() {
-            return kind.what.to_owned();
-        }
-        format!("{} ({}, first `{}`)", kind.what, counted(kind.count, "question"), kind.first)
-    };
-    let mut lines: Vec<String> = lost.iter().take(MOST_KINDS).map(line).collect();
-    if lost.len() > MOST_KINDS {
-        lines.push(format!("and {} kinds more", lost.len() - MOST_KINDS));
-    }
-    lines
 }
 
 /// What was read, in numbers.

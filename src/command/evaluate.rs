@@ -6,19 +6,16 @@ use std::{iter, mem};
 
 use clap::{Args, ValueHint};
 use qassay::base::error::{Error, Result};
-use qassay::base::parallel;
 use qassay::base::system_name::check_system_name;
 use qassay::base::text::counted;
 use qassay::base::watch::Watcher;
-use qassay::record::comparison::headline::HeadlineIntervals;
-use qassay::record::results::comparison::ProfileComparison;
 use qassay::record::results::{Detail, Results};
 use qassay::report;
 use qassay::report::evaluations::{DIGITS_FOR_PEOPLE, QuestionFilter};
 use qassay::report::issues::issues;
+use qassay::report::page::ShownEvaluations;
 use qassay::report::paper::{Look, overview};
 use qassay::report::table::Layout;
-use qassay::scoring::evaluation::Evaluation;
 use qassay::scoring::groups::Grouping;
 use qassay::workbench::Workbench;
 use qassay::workbench::evaluate::{Evaluated, SubmissionFile};
@@ -148,27 +145,20 @@ impl Evaluate {
         let bench = if self.no_archive { bench.keeping_nothing() } else { bench };
         let Evaluated { evaluations, kept: written, again } =
             bench.evaluate(&request, &self.gold, &self.files(), output)?;
-        let shown = |one: &Evaluation| Results::shown_of(one, self.detail());
-        let results: Vec<Results> = parallel::each(evaluations.iter().collect(), shown);
-        let comparisons = ProfileComparison::of(&evaluations, &results)?;
+        let shows_intervals = self.intervals || self.format == Layout::Json || self.html.is_some();
+        let shown = ShownEvaluations::of(&evaluations, self.detail(), shows_intervals)?;
         // The process ends with this command: to free millions of small pieces one by one would be a twentieth of its time.
         mem::forget(evaluations);
-        let shows_intervals = self.intervals || self.format == Layout::Json || self.html.is_some();
-        let intervals =
-            if shows_intervals { HeadlineIntervals::of(&results)? } else { HeadlineIntervals::default() };
-        self.print(&results, &comparisons, &intervals, output)?;
+        self.print(&shown, output)?;
         if let Some(path) = &self.html {
-            let digits = Some(DIGITS_FOR_PEOPLE);
-            let look = Look { digits, marked: true, intervals: Some(intervals), ..Look::default() };
-            let table = overview(&results, &look)?;
-            html::write(path, &report::page::page(table, &results, &comparisons).html()?, output)?;
+            html::write(path, &shown.page()?.html()?, output)?;
         }
         // What was computed is shown, also where it cannot be kept.
         written?;
         if self.no_archive {
             output.note("\nnothing kept (--no-archive)");
         } else {
-            kept(&bench, &results, &again, output);
+            kept(&bench, &shown.results, &again, output);
         }
         Ok(ExitCode::SUCCESS)
     }
@@ -269,17 +259,11 @@ impl Evaluate {
     }
 
     /// Prints the results.
-    fn print(
-        &self,
-        results: &[Results],
-        comparisons: &[ProfileComparison],
-        intervals: &HeadlineIntervals,
-        output: &Output,
-    ) -> Result<ExitCode> {
+    fn print(&self, shown: &ShownEvaluations, output: &Output) -> Result<ExitCode> {
         if self.format == Layout::Json {
-            let view = report::json::evaluations(results, comparisons, intervals);
-            return output.result(&report::json::text(&view));
+            return output.result(&shown.json());
         }
+        let ShownEvaluations { results, comparisons, intervals } = shown;
         let digits = self.digits.or((self.format != Layout::Csv).then_some(DIGITS_FOR_PEOPLE));
         let mut tables = Vec::new();
         // CSV is one table: a reader must not have to look for the header of the next.

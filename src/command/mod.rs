@@ -27,6 +27,7 @@ mod release;
 mod remove;
 mod run_worker;
 mod serve;
+mod shell;
 mod systems;
 mod token;
 mod upgrade;
@@ -90,6 +91,8 @@ verbs! {
     List list::List
     Remove remove::Remove
     Upgrade upgrade::Upgrade
+    Completions shell::Completions
+    Man shell::ManPages
     KbWorker kb_worker::KbWorker
     QueryWorker query_worker::QueryWorker
     RunWorker run_worker::RunWorker

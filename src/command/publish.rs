@@ -125,7 +125,7 @@ impl Publish {
                 .allowed("evaluations, and behind them where to publish them to"));
         }
         let repository = self.deposit.as_ref().map(|address| Repository::new(address)).transpose()?;
-        if repository.is_some() && package(out)? != Package::Zip {
+        if repository.is_some() && Package::of(out)? != Package::Zip {
             return Err(Error::input("a repository gets one file")
                 .in_file(out)
                 .allowed("with `--deposit`, a new file that ends with .zip"));
@@ -147,7 +147,7 @@ impl Publish {
         }
         let again = record.withdrawn.as_ref();
         let again = again.map_or_else(String::new, |day| format!(" again, which was withdrawn on {day},"));
-        bench.publish(record, Path::new(out), package(out)?, self.bag)?;
+        bench.publish(record, Path::new(out), Package::of(out)?, self.bag)?;
         let withheld = match metadata.withheld.len() {
             0 => String::new(),
             number => format!("; {} withheld, as `--check` tells", counted(number, "file")),
@@ -236,7 +236,7 @@ impl Publish {
         let signing = self.signing_key()?;
         let ready =
             bench.ready_withdrawal(&self.request(words)?, (reason, self.successor.as_deref()), output)?;
-        let to = out.map(|out| Ok((Path::new(out), package(out)?))).transpose()?;
+        let to = out.map(|out| Ok((Path::new(out), Package::of(out)?))).transpose()?;
         bench.withdraw(&ready, to, signing.as_ref())?;
         let publication = &ready.publication;
         let before = if ready.is_known { ", as before" } else { "" };
@@ -293,18 +293,4 @@ fn password() -> Result<String> {
         return Err(unasked());
     }
     rpassword::prompt_password("password of the secret key: ").map_err(|_| unasked())
-}
-
-/// How a place is packed, by its name.
-fn package(out: &str) -> Result<Package> {
-    let ending = Path::new(out).extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
-    match ending.as_deref() {
-        Some("zip") => Ok(Package::Zip),
-        Some("tar" | "gz" | "tgz" | "bz2" | "xz" | "zst" | "7z" | "rar") => {
-            Err(Error::input("a record is not packed in this way")
-                .in_file(out)
-                .allowed("a new folder, or a new file that ends with .zip"))
-        }
-        _ => Ok(Package::Folder),
-    }
 }

@@ -116,7 +116,7 @@ impl QueryOptions {
     /// The query of a text.
     fn query(&self, name: &str, text: &str) -> Result<NamedQuery> {
         let query = NamedQuery::written(name, text)?;
-        if gives_statements(&query) && self.format != Layout::Table {
+        if query.gives_statements() && self.format != Layout::Table {
             return Err(Error::input("CONSTRUCT and DESCRIBE give statements, which are no table")
                 .in_file(query.name())
                 .allowed("no `--format`: statements are printed as Turtle; or a SELECT query"));
@@ -196,10 +196,6 @@ impl QueryOptions {
     }
 }
 
-fn gives_statements(query: &NamedQuery) -> bool {
-    matches!(query.algebra(), Query::Construct { .. } | Query::Describe { .. })
-}
-
 /// Says what was loaded for a query, what was left out and why, and how long loading and the query took.
 fn explain(parts: Option<&SelectedParts>, [loading, running]: [Duration; 2], watcher: &dyn Watcher) {
     let [loading, running] = [loading, running].map(|time| time.as_secs_f64());
@@ -264,7 +260,7 @@ fn text(name: &str) -> Result<String> {
     if name == "-" {
         return written(Path::new(name));
     }
-    if let Ok(query) = QueryFile::find(&format!("report/{name}")).or_else(|_| QueryFile::find(name)) {
+    if let Ok(query) = QueryFile::canned(name) {
         return Ok(query.text.to_owned());
     }
     let path = Path::new(name);

@@ -8,8 +8,9 @@ use std::path::PathBuf;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use crate::base::child::program;
 use crate::base::clock::Stopwatch;
-use crate::base::error::{Error, Result};
+use crate::base::error::Result;
 use crate::kb::ask::{Asker, Limits};
 use crate::kb::base::KnowledgeBase;
 use crate::kb::disk;
@@ -96,17 +97,15 @@ impl Pool {
         Self { program, dumps, store: None, limits, state, is_free: Condvar::new() }
     }
 
-    /// A pool over the files of a knowledge base in an archive, as they are there now. The workers are the program that
-    /// runs.
+    /// A pool over the files of a knowledge base in an archive, as they are there now. The workers are
+    /// [the program](program).
     pub fn of_files(
         base: &KnowledgeBase,
         archive: &Archive,
         limits: Limits,
         jobs: NonZeroUsize,
     ) -> Result<Self> {
-        let program = std::env::current_exe()
-            .map_err(|error| Error::system(format!("cannot find the program itself: {error}")))?;
-        Ok(Self::new(program, base.dumps(archive)?, limits, jobs))
+        Ok(Self::new(program()?, base.dumps(archive)?, limits, jobs))
     }
 
     /// A pool over a knowledge base of an archive, whose files must be those of its record: what was changed would give

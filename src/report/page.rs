@@ -1,11 +1,14 @@
 //! The page of some evaluations: everything that can be shown of them.
 
+use crate::base::error::Result;
+use crate::base::parallel;
 use crate::measures::definition::Unit;
 use crate::measures::metric::Metric;
-use crate::record::results::Results;
+use crate::record::comparison::headline::HeadlineIntervals;
 use crate::record::results::TieBounds;
 use crate::record::results::comparison::ProfileComparison;
 use crate::record::results::decimal::Decimal;
+use crate::record::results::{Detail, Results};
 use crate::report::definitions::Meaning;
 use crate::report::differences::differences_tables;
 use crate::report::evaluations::DIGITS_FOR_PEOPLE;
@@ -17,8 +20,59 @@ use crate::report::failed::failed;
 use crate::report::html::Card;
 use crate::report::html::Report;
 use crate::report::issues::issues;
+use crate::report::json;
+use crate::report::paper::{Look, overview};
 use crate::report::table::Column;
 use crate::report::table::Table;
+use crate::scoring::evaluation::Evaluation;
+
+/// Evaluations with what is shown of them beside their results.
+#[derive(Debug, Default)]
+pub struct ShownEvaluations {
+    /// What is shown of each.
+    pub results: Vec<Results>,
+    /// What profiles count differently.
+    pub comparisons: Vec<ProfileComparison>,
+    /// Where the headline measures are, if somebody wants to know.
+    pub intervals: HeadlineIntervals,
+}
+
+impl ShownEvaluations {
+    /// What is shown of evaluations; with intervals, which need [every question](Detail::Questions), where `has_intervals`.
+    ///
+    /// # Errors
+    /// Where evaluations cannot be compared.
+    pub fn of(evaluations: &[Evaluation], detail: Detail, has_intervals: bool) -> Result<Self> {
+        let shown = |one: &Evaluation| Results::shown_of(one, detail);
+        let results: Vec<Results> = parallel::each(evaluations.iter().collect(), shown);
+        let comparisons = ProfileComparison::of(evaluations, &results)?;
+        let intervals =
+            if has_intervals { HeadlineIntervals::of(&results)? } else { HeadlineIntervals::default() };
+        Ok(Self { results, comparisons, intervals })
+    }
+
+    /// The JSON of `qassay evaluate --format json`.
+    pub fn json(&self) -> String {
+        json::text(&json::evaluations(&self.results, &self.comparisons, &self.intervals))
+    }
+
+    /// The table of results for people.
+    ///
+    /// # Errors
+    /// Where the results cannot stand in one table.
+    pub fn overview(&self) -> Result<Table> {
+        let (digits, intervals) = (Some(DIGITS_FOR_PEOPLE), Some(self.intervals.clone()));
+        overview(&self.results, &Look { digits, marked: true, intervals, ..Look::default() })
+    }
+
+    /// The page of `qassay evaluate --html`.
+    ///
+    /// # Errors
+    /// As [`Self::overview`].
+    pub fn page(&self) -> Result<Report> {
+        Ok(page(self.overview()?, &self.results, &self.comparisons))
+    }
+}
 
 /// The page of some evaluations: the table of their results first, then everything else that can be shown of them.
 pub fn page(mut table: Table, results: &[Results], comparisons: &[ProfileComparison]) -> Report {

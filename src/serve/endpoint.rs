@@ -233,7 +233,12 @@ impl QueryDesk {
         let makers = makers.makers();
         let public = makers.public();
         let seconds = asked.seconds.unwrap_or(self.seconds).clamp(1, self.seconds);
-        let place = QueryPlace { root: public.path().to_path_buf(), seconds, memory: self.memory };
+        let place = QueryPlace {
+            root: public.path().to_path_buf(),
+            seconds,
+            memory: Some(self.memory),
+            with_links: false,
+        };
         let question = QueryText {
             name: "the query".to_owned(),
             text: text.to_owned(),

@@ -23,6 +23,7 @@ pub mod linker;
 mod lists;
 mod matrix;
 pub mod new;
+pub mod notebook;
 mod page;
 mod question;
 pub mod route;

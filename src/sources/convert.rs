@@ -6,9 +6,10 @@
 use std::collections::BTreeSet;
 
 use crate::base::error::{Error, Result};
+use crate::base::text::counted;
 use crate::sources::document::{AnswerSet, Cell, CellKind, Document, Question};
 use crate::sources::file::source::Source;
-use crate::sources::format::loss::{Field, Loss};
+use crate::sources::format::loss::{Field, Loss, LossCount, kinds};
 use crate::sources::format::{Target, read, targets};
 
 /// A document in another format.
@@ -18,6 +19,40 @@ pub struct Converted {
     pub bytes: Vec<u8>,
     /// What the file does not hold, in the order of the questions.
     pub losses: Vec<Loss>,
+}
+
+/// How many kinds of losses are listed.
+const MOST_KINDS: usize = 20;
+
+impl Converted {
+    /// An error that says what would be lost, where something would be.
+    ///
+    /// # Errors
+    /// Where the format cannot hold all of it.
+    pub fn refuse_losses(&self, target: &Target) -> Result<()> {
+        if self.losses.is_empty() {
+            return Ok(());
+        }
+        Err(Error::input(format!("{} cannot hold all of it; lost would be:", target.name))
+            .list(self.lost_kinds())
+            .hint("`⌥lossy` writes the rest; RDF (`.nq`, `.ttl`) holds all of it"))
+    }
+
+    /// What is lost, a line a kind.
+    pub fn lost_kinds(&self) -> Vec<String> {
+        let line = |kind: &LossCount| {
+            if kind.first.is_empty() {
+                return kind.what.to_owned();
+            }
+            format!("{} ({}, first `{}`)", kind.what, counted(kind.count, "question"), kind.first)
+        };
+        let lost = kinds(&self.losses);
+        let mut lines: Vec<String> = lost.iter().take(MOST_KINDS).map(line).collect();
+        if lost.len() > MOST_KINDS {
+            lines.push(format!("and {} kinds more", lost.len() - MOST_KINDS));
+        }
+        lines
+    }
 }
 
 /// Writes a document as a target, and makes sure that what is lost is named.

@@ -77,6 +77,11 @@ impl NamedQuery {
         &self.algebra
     }
 
+    /// Whether what it finds are statements, and neither rows nor an answer.
+    pub fn gives_statements(&self) -> bool {
+        matches!(self.algebra, Query::Construct { .. } | Query::Describe { .. })
+    }
+
     /// What it is called in messages: the path of its file.
     pub fn name(&self) -> &str {
         &self.name

@@ -1,5 +1,6 @@
 //! What was sent and what came: the calls of one try at a question.
 
+use std::fmt::Debug;
 use std::time::Duration;
 
 use crate::systems::failure::AskFailure;
@@ -28,6 +29,15 @@ pub struct Call {
     pub sent_at: String,
     /// From sending to the last byte.
     pub took: Duration,
+}
+
+/// Who replies in place of a server: a function of the program that asks.
+pub trait Responder: Debug + Send + Sync {
+    /// The reply to a request, within a time.
+    ///
+    /// # Errors
+    /// Where there is none.
+    fn reply(&self, request: &SystemRequest, left: Duration) -> Result<RawReply, AskFailure>;
 }
 
 /// Who carries requests: a client, or what was kept.

@@ -74,7 +74,7 @@ pub struct Replay<'s> {
 impl<'s> Replay<'s> {
     /// Nothing was asked yet.
     pub fn new(protocol: &'s Protocol, address: &'s Url, values: Values) -> Self {
-        let system = LiveSystem { protocol, address, values };
+        let system = LiveSystem { protocol, address, values, responder: None };
         Self {
             system,
             of_key: HashMap::new(),

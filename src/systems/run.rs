@@ -21,8 +21,9 @@ use crate::systems::address::AddressPolicy;
 use crate::systems::choose::AskedText;
 use crate::systems::description::{Manners, Protocol};
 use crate::systems::dialogue::Dialogue;
+use crate::systems::exchange::Responder;
 use crate::systems::failure::{AskFailure, TryAgain};
-use crate::systems::http::Http;
+use crate::systems::http::{Carrier, Http};
 use crate::systems::template::Values;
 use crate::systems::warc::Try;
 
@@ -35,6 +36,8 @@ pub struct LiveSystem<'s> {
     pub address: &'s Url,
     /// What stands in the places of the templates, beside what each question has of its own.
     pub values: Values,
+    /// Who replies in place of a server, if somebody does.
+    pub responder: Option<&'s dyn Responder>,
 }
 
 /// How a run behaves.
@@ -181,16 +184,21 @@ impl AskingRun<'_> {
     }
 
     fn work(&self) {
-        let client = match WholeClient::new(&Patience::default(), self.policy.reach()) {
-            Ok(client) => client,
+        if let Some(responder) = self.system.responder {
+            return self.work_with(Carrier::Function(responder));
+        }
+        match WholeClient::new(&Patience::default(), self.policy.reach()) {
+            Ok(client) => self.work_with(Carrier::Network(&client)),
             Err(error) => {
                 self.state().error.get_or_insert(error);
-                return;
             }
-        };
+        }
+    }
+
+    fn work_with(&self, carrier: Carrier<'_>) {
         while let Some(due) = self.next() {
             let turn = self.gate.pass();
-            let asked = self.ask(&client, due);
+            let asked = self.ask(carrier, due);
             drop(turn);
             match asked {
                 Ok(failure) => self.ended(failure),
@@ -220,13 +228,13 @@ impl AskingRun<'_> {
     }
 
     /// Asks until there is a reply, or no further try makes sense. Gives the last failure.
-    fn ask(&self, client: &WholeClient, due: &DueQuestion) -> Result<Option<AskFailure>> {
+    fn ask(&self, carrier: Carrier<'_>, due: &DueQuestion) -> Result<Option<AskFailure>> {
         let values = self.system.values_of(&due.asked);
         let dialogue =
             Dialogue { protocol: self.system.protocol, address: self.system.address, values: &values };
         for further in 0..=self.polite.manners.retries {
             let deadline = Deadline::within(self.polite.manners.time_limit);
-            let mut http = Http::new(client, deadline, self.polite.most_bytes, &values);
+            let mut http = Http::new(carrier, deadline, self.polite.most_bytes, &values);
             let result = dialogue.ask(&mut http);
             let AskedText { key, language, text } = &due.asked;
             let number = due.tries + further + 1;

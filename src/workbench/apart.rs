@@ -16,7 +16,7 @@ use std::time::Duration;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::base::child::ChildProcess;
+use crate::base::child::{ChildProcess, program};
 use crate::base::error::{Error, Result};
 use crate::base::limits;
 use crate::base::watch::Watcher;
@@ -97,8 +97,7 @@ fn start(
     words: &[impl AsRef<OsStr>],
     request: &impl Serialize,
 ) -> Result<(ChildProcess, Option<ChildStdout>)> {
-    let program = std::env::current_exe()
-        .map_err(|error| Error::system(format!("cannot find the program itself: {error}")))?;
+    let program = program()?;
     let started = ChildProcess::start(&program, words);
     let (mut process, output) = started.map_err(|error| Error::io("start the process", &program, &error))?;
     let line = serde_json::to_string(request).map_err(|error| Error::system(error.to_string()))?;

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use reqwest::Url;
@@ -28,6 +28,7 @@ use crate::systems::address::AddressPolicy;
 use crate::systems::choose::{ChosenQuestions, WantedQuestions};
 use crate::systems::description::Protocol;
 use crate::systems::dialogue::Dialogue;
+use crate::systems::exchange::Responder;
 use crate::systems::failure::TryAgain;
 use crate::systems::journal::Journal;
 use crate::systems::replay::Replay;
@@ -85,6 +86,7 @@ pub struct ReadyToAsk {
     /// Places within the texts of settings for which nobody says anything: they are sent as they stand.
     pub unsaid: Vec<String>,
     policy: AddressPolicy,
+    responder: Option<Arc<dyn Responder>>,
     settings: BTreeMap<String, String>,
     source: Source,
     document: Document,
@@ -141,6 +143,7 @@ impl Workbench {
             protocol: request.protocol.clone(),
             chosen,
             policy: request.policy,
+            responder: None,
             settings,
             unsaid,
             source,
@@ -236,7 +239,12 @@ impl Workbench {
         }
         let plan = [("plan", ready.plan.clone()), ("languages", ready.chosen.languages.join(","))];
         journal.begin(&[&polite.settings()[..], &plan].concat())?;
-        let system = LiveSystem { protocol: &ready.protocol, address: &ready.address, values };
+        let system = LiveSystem {
+            protocol: &ready.protocol,
+            address: &ready.address,
+            values,
+            responder: ready.responder.as_deref(),
+        };
         let end = Some(system.ask_all(&due, polite, ready.policy, &|one| journal.add(one), watcher)?);
         let mut known = ready.replay();
         journal.read(&mut |one| known.add(one))?;
@@ -246,6 +254,12 @@ impl Workbench {
 }
 
 impl ReadyToAsk {
+    /// The same, where somebody of this program replies in place of the server: nothing is sent anywhere.
+    #[must_use]
+    pub fn answered_by(self, responder: Arc<dyn Responder>) -> Self {
+        Self { responder: Some(responder), ..self }
+    }
+
     /// How many questions the dataset has, asked or not.
     pub fn questions(&self) -> usize {
         self.document.questions.len()
@@ -328,7 +342,12 @@ impl ReadyToAsk {
     pub fn first_request(&self) -> Result<String> {
         let none = || Error::input("no question has a text in one of these languages");
         let first = self.chosen.asked.first().ok_or_else(none)?;
-        let system = LiveSystem { protocol: &self.protocol, address: &self.address, values: self.values() };
+        let system = LiveSystem {
+            protocol: &self.protocol,
+            address: &self.address,
+            values: self.values(),
+            responder: None,
+        };
         let values = system.values_of(first);
         let dialogue = Dialogue { protocol: &self.protocol, address: &self.address, values: &values };
         let request = dialogue.first().map_err(|failure| Error::input(failure.message))?;

@@ -42,7 +42,9 @@ pub mod tokens;
 pub mod upgrade;
 pub mod withdraw;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::base::error::{Error, Result};
 use crate::base::iri::Mint;
@@ -57,6 +59,8 @@ pub struct Workbench {
     root: PathBuf,
     /// Where named things are taken from; none: from the archive itself.
     shelf: Option<PathBuf>,
+    /// Inputs that are no files, by their names.
+    given: BTreeMap<PathBuf, Arc<Source>>,
     keeps: bool,
     mint: Mint,
 }
@@ -67,7 +71,7 @@ impl Workbench {
         let root = root.into();
         // Whoever opens the archive is told where it cannot be known.
         let mint = Archive::mint_below(&root).unwrap_or_default();
-        Self { root, shelf: None, keeps: true, mint }
+        Self { root, shelf: None, given: BTreeMap::new(), keeps: true, mint }
     }
 
     /// The same, but evaluations are not kept.
@@ -81,6 +85,13 @@ impl Workbench {
     #[must_use]
     pub fn taking_from(self, other: impl Into<PathBuf>) -> Self {
         Self { shelf: Some(other.into()), ..self }
+    }
+
+    /// The same with an input from memory: whoever opens what it is called gets it, whatever file there is of that name.
+    #[must_use]
+    pub fn given(mut self, source: Source) -> Self {
+        self.given.insert(PathBuf::from(source.name()), Arc::new(source));
+        self
     }
 
     /// The folder of the archive from which named things are taken.
@@ -125,12 +136,15 @@ impl Workbench {
         Archived::open(Archive::open(&self.root)?)
     }
 
-    /// Opens an input: a file, or what the catalogue of published files calls one that is fetched. `encoding` is that of
-    /// the file, where somebody knows it better.
+    /// Opens an input: what was [given](Workbench::given), a file, or what the catalogue of published files calls one that is
+    /// fetched. `encoding` is that of the file, where somebody knows it better.
     ///
     /// # Errors
     /// Where there is no such file, or it is not what was fetched.
     pub fn open(&self, word: &Path, encoding: Option<&str>) -> Result<Source> {
+        if let Some(given) = self.given.get(word) {
+            return Ok(Source::clone(given));
+        }
         named::open(word, self.shelf(), encoding)
     }
 }

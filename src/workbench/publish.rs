@@ -40,6 +40,25 @@ pub enum Package {
     Zip,
 }
 
+impl Package {
+    /// How a place is packed, by its name.
+    ///
+    /// # Errors
+    /// Where that names a packing that no record has.
+    pub fn of(out: &str) -> Result<Self> {
+        let ending = Path::new(out).extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
+        match ending.as_deref() {
+            Some("zip") => Ok(Self::Zip),
+            Some("tar" | "gz" | "tgz" | "bz2" | "xz" | "zst" | "7z" | "rar") => {
+                Err(Error::input("a record is not packed in this way")
+                    .in_file(out)
+                    .allowed("a new folder, or a new file that ends with .zip"))
+            }
+            _ => Ok(Self::Folder),
+        }
+    }
+}
+
 /// A record that is ready to be written.
 #[derive(Debug)]
 pub struct ReadyRecord {

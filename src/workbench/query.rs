@@ -55,15 +55,17 @@ impl QueryText {
     }
 }
 
-/// An archive that strangers ask, and how much each may take.
+/// An archive that others ask, and how much each may take.
 #[derive(Debug, Clone)]
 pub struct QueryPlace {
     /// The archive.
     pub root: PathBuf,
     /// Seconds that a query may run.
     pub seconds: u64,
-    /// Bytes of memory of its process.
-    pub memory: u64,
+    /// Bytes of memory of its process; none: no limit.
+    pub memory: Option<u64>,
+    /// Whether the link sets are loaded too.
+    pub with_links: bool,
 }
 
 impl QueryPlace {
@@ -74,9 +76,11 @@ impl QueryPlace {
     pub fn ask(&self, asked: &QueryText, watcher: &dyn Watcher) -> Result<String> {
         let mut words: Vec<OsString> = [WORKER, "--archive"].map(Into::into).into();
         words.push(self.root.clone().into());
-        for (option, value) in [("timeout", self.seconds), ("memory", self.memory >> 20)] {
+        let memory = self.memory.map(|bytes| ("memory", bytes >> 20));
+        for (option, value) in [("timeout", self.seconds)].into_iter().chain(memory) {
             words.extend([format!("--{option}").into(), value.to_string().into()]);
         }
-        apart::ask(&words, asked, Some(self.memory), watcher)
+        words.extend(self.with_links.then(|| "--with-links".into()));
+        apart::ask(&words, asked, self.memory, watcher)
     }
 }

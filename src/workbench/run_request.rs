@@ -141,67 +141,12 @@ impl RunRequest {
             return Err(Error::input(format!("this would be {}", counted(wanted, "evaluation")))
                 .allowed(format!("{MOST_EVALUATIONS} or fewer at a time")));
         }
-        request.gold = match self.gold_answers.as_deref() {
-            None => GoldChoice::default(),
-            Some(word) => GoldChoice::from_str(word, false).map_err(|_| {
-                Error::input(format!("`{}` are no gold answers", name(word)))
-                    .at("gold-answers")
-                    .allowed("curated, refreshed, both")
-            })?,
-        };
+        request.gold = gold_of(self.gold_answers.as_deref())?;
         request.kb.clone_from(&self.kb);
-        request.choices = Arc::new(self.chosen()?);
-        request.references = self.referred()?;
+        request.choices = Arc::new(choices_of(&self.choices)?);
+        request.references = references_of(&self.references)?;
         request.check()?;
         Ok(request)
-    }
-
-    /// The choices. A word that is none of a choice is told: it must not be as if nothing were said.
-    fn chosen(&self) -> Result<Choices> {
-        for (option, values) in &self.choices {
-            let wrong = |allowed: Vec<&str>| {
-                Error::input(format!("`{}` is no {option}", name(&values.join(","))))
-                    .at(option)
-                    .allowed(allowed.join(", "))
-            };
-            let is_named = |names: &[&str]| values.iter().all(|value| names.contains(&value.as_str()));
-            let allowed: Vec<&str> = match option.as_str() {
-                "same-as" => Mode::ALL.map(Mode::name).to_vec(),
-                "loader" => words_of::<Loader>(Loader::name),
-                "part" => words_of::<Part>(Part::name),
-                "link-kind" => words_of::<LinkKind>(LinkKind::name),
-                "cutoffs"
-                    if values
-                        .iter()
-                        .all(|value| value.parse().is_ok_and(|n: u64| (1..=1_000_000).contains(&n))) =>
-                {
-                    continue;
-                }
-                "cutoffs" => return Err(wrong(vec!["ranks from 1 to 1000000"])),
-                "language" | "experiment" => continue,
-                _ => return Err(Error::input(format!("there is no choice `{}`", name(option)))),
-            };
-            if !is_named(&allowed) || (values.len() > 1 && option != "link-kind") {
-                return Err(wrong(allowed));
-            }
-        }
-        Ok(Choices::read(|choice| {
-            self.choices
-                .get(choice.option)
-                .map(|values| values.iter().map(String::as_str).collect())
-                .unwrap_or_default()
-        }))
-    }
-
-    fn referred(&self) -> Result<Vec<(ReferenceKind, PathBuf)>> {
-        let mut all = Vec::new();
-        for (option, words) in &self.references {
-            let kind = ReferenceKind::ALL.into_iter().find(|kind| kind.name() == option);
-            let kind = kind.filter(|kind| *kind != ReferenceKind::Profiles);
-            let kind = kind.ok_or_else(|| Error::input(format!("there is no option `{}`", name(option))))?;
-            all.extend(words.iter().map(|word| (kind, PathBuf::from(word))));
-        }
-        Ok(all)
     }
 
     /// The lines that do the same at the command line: one for each dataset and each way to have answers.
@@ -249,6 +194,72 @@ impl RunRequest {
         };
         profiles.into_iter().chain(gold).chain(kb).chain([of(&self.references), of(&self.choices)]).collect()
     }
+}
+
+/// Which gold answers a word means; without one, the usual.
+///
+/// # Errors
+/// Where it means none.
+pub fn gold_of(word: Option<&str>) -> Result<GoldChoice> {
+    let Some(word) = word else { return Ok(GoldChoice::default()) };
+    GoldChoice::from_str(word, false).map_err(|_| {
+        Error::input(format!("`{}` are no gold answers", name(word)))
+            .at("gold-answers")
+            .allowed("curated, refreshed, both")
+    })
+}
+
+/// The choices that decide numbers, of words by the names of their options. A word that is none of a choice is told: it must
+/// not be as if nothing were said.
+///
+/// # Errors
+/// Where there is no choice of a name, or a word is none of it.
+pub fn choices_of(words: &BTreeMap<String, Vec<String>>) -> Result<Choices> {
+    for (option, values) in words {
+        let wrong = |allowed: Vec<&str>| {
+            Error::input(format!("`{}` is no {option}", name(&values.join(","))))
+                .at(option)
+                .allowed(allowed.join(", "))
+        };
+        let is_named = |names: &[&str]| values.iter().all(|value| names.contains(&value.as_str()));
+        let allowed: Vec<&str> = match option.as_str() {
+            "same-as" => Mode::ALL.map(Mode::name).to_vec(),
+            "loader" => words_of::<Loader>(Loader::name),
+            "part" => words_of::<Part>(Part::name),
+            "link-kind" => words_of::<LinkKind>(LinkKind::name),
+            "cutoffs"
+                if values
+                    .iter()
+                    .all(|value| value.parse().is_ok_and(|n: u64| (1..=1_000_000).contains(&n))) =>
+            {
+                continue;
+            }
+            "cutoffs" => return Err(wrong(vec!["ranks from 1 to 1000000"])),
+            "language" | "experiment" => continue,
+            _ => return Err(Error::input(format!("there is no choice `{}`", name(option)))),
+        };
+        if !is_named(&allowed) || (values.len() > 1 && option != "link-kind") {
+            return Err(wrong(allowed));
+        }
+    }
+    Ok(Choices::read(|choice| {
+        words.get(choice.option).map(|values| values.iter().map(String::as_str).collect()).unwrap_or_default()
+    }))
+}
+
+/// What is referred to, of words by the names of their options.
+///
+/// # Errors
+/// Where there is no option of a name.
+pub fn references_of(words: &BTreeMap<String, Vec<String>>) -> Result<Vec<(ReferenceKind, PathBuf)>> {
+    let mut all = Vec::new();
+    for (option, words) in words {
+        let kind = ReferenceKind::ALL.into_iter().find(|kind| kind.name() == option);
+        let kind = kind.filter(|kind| *kind != ReferenceKind::Profiles);
+        let kind = kind.ok_or_else(|| Error::input(format!("there is no option `{}`", name(option))))?;
+        all.extend(words.iter().map(|word| (kind, PathBuf::from(word))));
+    }
+    Ok(all)
 }
 
 fn words_of<T: clap::ValueEnum>(name: fn(T) -> &'static str) -> Vec<&'static str> {

@@ -209,7 +209,7 @@ fn figures(evaluation: &ShownEvaluation, main: &TypeResults) -> Vec<Figure> {
 }
 
 /// How the questions fall.
-fn bar(main: &TypeResults) -> Strip {
+pub(crate) fn bar(main: &TypeResults) -> Strip {
     let (tally, total) = (tally(main), main.questions.len());
     let shown: Vec<QuestionFate> =
         QuestionFate::ALL.into_iter().filter(|one| tally[one.number()] > 0).collect();
@@ -239,7 +239,7 @@ fn share(part: usize, whole: usize) -> f64 {
 }
 
 /// F1 of each question, in the order of the dataset.
-fn strip(results: &Results, main: &TypeResults) -> Strip {
+pub(crate) fn strip(results: &Results, main: &TypeResults) -> Strip {
     let total = main.questions.len();
     let (step, base) = (1000.0 * share(1, total), 74.0);
     let mut shapes =

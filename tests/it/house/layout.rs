@@ -49,6 +49,10 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
+        // A crate of its own.
+        if path.join("Cargo.toml").is_file() {
+            continue;
+        }
         if path.is_dir() {
             found.extend(sources(&path));
         } else if path.extension().is_some_and(|e| e == "rs") {

@@ -1,0 +1,130 @@
+"""Evaluations: the numbers and the bytes of the command line, whatever the files are given as."""
+
+import json
+import shutil
+
+import pandas
+import polars
+import pyarrow
+import pytest
+
+import qassay
+
+
+def test_it_is_what_the_program_prints(example, said, tmp_path):
+    files = [example / name for name in ("gold.json", "aurora.json", "borealis.json")]
+    results = qassay.evaluate(files[0], files[1:], archive=tmp_path / "python")
+    printed = said("-q", "evaluate", *files, "--format", "json", "--archive", tmp_path / "program")
+    assert results.json == printed
+    assert [one.system for one in results] == ["aurora", "borealis"]
+    assert results["aurora"].evaluation.startswith("https://w3id.org/qassay/evaluation/")
+    # What is kept is the same, but for when and by which process.
+    graphs = lambda name: {one["iri"] for one in qassay.Archive(tmp_path / name).evaluations()}
+    assert graphs("python") == graphs("program") == {one.evaluation for one in results}
+    said("-q", "verify", "--archive", tmp_path / "python")
+
+
+def test_options_are_those_of_the_command(example, said):
+    gold, aurora = example / "gold.json", example / "aurora.json"
+    results = qassay.evaluate(
+        gold, aurora, profile=["qassay", "gerbil"], links=example / "same-as.nt", same_as="closure", experiment=["QA", "AT"]
+    )
+    words = ["--profile", "qassay,gerbil", "--links", example / "same-as.nt", "--same-as", "closure", "--experiment", "QA,AT"]
+    assert results.json == said("-q", "evaluate", gold, aurora, *words, "--format", "json", "--no-archive")
+    assert results.differences and {one.profile for one in results} == {"qassay", "gerbil"}
+    with pytest.raises(qassay.InputError, match="these are 2 evaluations"):
+        results.measures
+
+
+@pytest.mark.parametrize("give", [lambda path: path, str, lambda path: path.read_bytes(), lambda path: json.loads(path.read_bytes())])
+def test_paths_bytes_and_dicts(example, give):
+    path = qassay.evaluate(example / "gold.json", example / "aurora.json")
+    given = qassay.evaluate(give(example / "gold.json"), give(example / "aurora.json"), system="aurora")
+    assert given.measures == path.measures
+    if not isinstance(give(example / "gold.json"), dict):
+        # The same bytes are the same evaluation.
+        assert given.evaluation == path.evaluation
+
+
+GOLD = [
+    {"id": "1", "question": "Which rivers?", "answers": ["http://e/a", "http://e/b"]},
+    {"id": "2", "question": "How many?", "answers": ["3"]},
+]
+ANSWERS = [{"id": "1", "answers": ["http://e/a"]}, {"id": "2", "answers": ["3"]}]
+ROWS = {"id": ["1", "2"], "answer": ["http://e/a", "3"]}
+
+
+def test_records_and_frames_say_the_same(tmp_path):
+    by_records = qassay.evaluate(GOLD, ANSWERS, system="mine").measures["QA"]
+    assert by_records["macroRecall"] == 0.75 and by_records["macroPrecision"] == 1
+    frames = [
+        pandas.DataFrame(ROWS),
+        pandas.DataFrame(ROWS).set_index("id"),
+        polars.DataFrame(ROWS),
+        pyarrow.table(ROWS),
+        pandas.DataFrame({"id": ["1", "2"], "answers": [["http://e/a"], ["3"]]}),
+        polars.DataFrame({"id": ["1", "2"], "answers": [["http://e/a"], ["3"]]}),
+        pyarrow.table({"id": ["1", "2"], "answers": [["http://e/a"], ["3"]]}),
+    ]
+    for frame in frames:
+        assert qassay.evaluate(GOLD, frame, system="mine").measures["QA"] == by_records
+    both = qassay.evaluate(GOLD, [ANSWERS, frames[0]], system=["one", "two"])
+    assert [one.measures["QA"]["macroF1"] for one in both] == [by_records["macroF1"]] * 2
+
+
+def test_rows_for_every_library(example):
+    results = qassay.evaluate(example / "gold.json", [example / "aurora.json", example / "borealis.json"])
+    frame = results.to_pandas()
+    assert len(frame) == len(results.to_polars()) == len(results.to_arrow()) == 12
+    row = frame[(frame.system == "aurora") & (frame.experiment == "QA")].iloc[0]
+    assert row.macroF1 == results["aurora"].measures["QA"]["macroF1"]
+    questions = results.to_pandas("questions")
+    assert {"system", "profile", "experiment", "id", "f1"} <= set(questions.columns)
+    assert len(results.to_pandas("issues")) == sum(len(one.issues) for one in results)
+
+
+def test_undefined_is_none(example):
+    results = qassay.evaluate(example / "gold.json", example / "aurora.json")
+    text = json.loads(results.json)["evaluations"][0]["experiments"]
+    assert results.measures == {name: one["measures"] for name, one in text.items()}
+
+
+def test_explain_and_graphs(example, said, tmp_path):
+    results = qassay.evaluate(example / "gold.json", example / "aurora.json", archive=tmp_path / "archive")
+    told = results.explain("1")
+    words = ("-q", "explain", "aurora", "1", "--archive", tmp_path / "archive")
+    assert told == said(*words)
+    assert told.parts == json.loads(said(*words, "--format", "json"))
+    store, dataset = results.graph(), results.graph("rdflib")
+    assert len(store) == len(dataset) == len(results[0].quads().splitlines()) > 100
+    query = f"SELECT ?s WHERE {{ GRAPH ?g {{ ?s a ?c }} FILTER(STRSTARTS(STR(?s), '{results.evaluation}')) }} LIMIT 1"
+    assert list(store.query(query)) and list(dataset.query(query))
+
+
+def test_html(example, said, tmp_path):
+    results = qassay.evaluate(example / "gold.json", example / "aurora.json")
+    page = tmp_path / "page.html"
+    said("-q", "evaluate", example / "gold.json", example / "aurora.json", "--no-archive", "--html", page)
+    assert results.html() == page.read_text().replace("`--issues`", "`issues`")
+    cell = results._repr_html_()
+    assert cell.count("<svg") >= 2 and "0.6925" in cell and "<script" not in cell
+
+
+def test_nothing_is_kept_unless_wanted(example, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    qassay.evaluate(example / "gold.json", example / "aurora.json")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_pinned_knowledge_base_is_asked(example, said, tmp_path):
+    archive = tmp_path / "archive"
+    said("-q", "kb", "add", "example", "--version", "1", example / "kb.ttl", "--archive", archive)
+    words = ("--kb", "example@1", "--gold", "refreshed")
+    results = qassay.evaluate(
+        example / "gold.json", example / "aurora.json", kb="example@1", gold_answers="refreshed", archive=archive
+    )
+    shutil.copytree(archive, tmp_path / "other")
+    printed = said(
+        "-q", "evaluate", example / "gold.json", example / "aurora.json", *words, "--format", "json", "--archive", tmp_path / "other"
+    )
+    assert results.json == printed
