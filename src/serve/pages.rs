@@ -188,10 +188,11 @@ impl PageRequest {
             }
             _ => return Ok(None),
         };
-        if !self.path.ends_with(".html") && liked(&self.headers, &["text/html"]).is_none() {
+        let path = without_ending(&self.path);
+        // Who names the form has it, whatever he accepts.
+        if path == self.path && liked(&self.headers, &["text/html"]).is_none() {
             return Ok(None);
         }
-        let path = without_ending(&self.path);
         match shown.site.served(path, &page) {
             Ok(page) => Ok(Some(self.changing(HTML, page.into_bytes()))),
             Err(error) => refused(shown.site, &self.headers, path, &HttpProblem::told(error)).map(Some),

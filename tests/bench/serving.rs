@@ -221,7 +221,7 @@ pub(crate) fn print(effort: Effort, scratch: &Path) -> Result<(), Box<dyn Error>
     drop(busy.kill().and_then(|()| busy.wait()));
     println!("\n| readers of 50 evaluations | p50, ms | p99, ms | pages a second |\n|---|--:|--:|--:|");
     let row = |name: &str, seen: Latency| {
-        println!("| {name} | {:.1} | {:.1} | {:.0} |", seen.p50, seen.p99, seen.rate)
+        println!("| {name} | {:.1} | {:.1} | {:.0} |", seen.p50, seen.p99, seen.rate);
     };
     row("one", one);
     row("500", idle);
