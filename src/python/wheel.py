@@ -1,4 +1,5 @@
-"""The build backend: maturin, after the program `qassay` is built, which the wheel has beside the module."""
+"""The build backend: maturin, after the program `qassay` is built, which the wheel has beside the module. Metadata are those of
+the wheel: maturin makes none without the program."""
 
 import os
 import shutil
@@ -11,8 +12,6 @@ from maturin import (  # noqa: F401
     get_requires_for_build_editable,
     get_requires_for_build_sdist,
     get_requires_for_build_wheel,
-    prepare_metadata_for_build_editable,
-    prepare_metadata_for_build_wheel,
 )
 
 HERE = Path(__file__).resolve().parent
