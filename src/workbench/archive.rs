@@ -224,14 +224,15 @@ fn remembered(archived: &Archived) -> Result<Vec<String>> {
     let listed = listed.map(|evaluation| format!("the summary of <{}> in the list of all", evaluation.iri));
     let answers = archived.metadata.otherwise_answered(&archived.archive)?.into_iter();
     let answers = answers.map(|query| format!("what records answered to `queries/{query}.rq`"));
-    let desk = PublishingDesk::new(archived)?;
+    // Where a publication cannot be read, that is told elsewhere, and nobody believes what is remembered of it.
+    let desk = PublishingDesk::new(archived).ok();
     let memory = PublicationMemory::new(&archived.archive);
     let is_other = |publication: &&Publication| {
         let known = memory.recall(publication)?;
-        let made = desk.published(publication).ok().map(parts);
+        let made = desk.as_ref()?.published(publication).ok().map(parts);
         made.is_none_or(|made| !made.is_same(&known)).then_some(())
     };
-    let published = desk.latest().into_iter().filter(|one| is_other(one).is_some());
+    let published = desk.iter().flat_map(PublishingDesk::latest).filter(|one| is_other(one).is_some());
     let published = published.map(|one| format!("what <{}> published", one.of));
     Ok(listed.chain(answers).chain(published).map(|what| format!("{what} is another; {FORGET}")).collect())
 }
