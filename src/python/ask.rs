@@ -102,7 +102,7 @@ impl Responder for PythonFunction {
 /// Asks a function all questions: the IRI of the submission, its file in the archive, and what came of it as JSON.
 #[pyfunction]
 #[pyo3(signature = (dataset, function, name, system, options, place, *, listener=None))]
-#[expect(clippy::needless_pass_by_value, reason = "as pyo3 gives them")]
+#[expect(clippy::too_many_arguments, clippy::needless_pass_by_value, reason = "as pyo3 gives them")]
 pub(crate) fn ask(
     py: Python<'_>,
     dataset: Given,

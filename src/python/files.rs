@@ -65,6 +65,7 @@ pub(crate) fn convert<'py>(
 
 /// The catalogue of published files, as JSON.
 #[pyfunction]
+#[expect(clippy::needless_pass_by_value, reason = "as pyo3 gives them")]
 pub(crate) fn datasets(archive: PathBuf) -> String {
     let listed = |entry| Listed { entry, fetched: named::place(&archive, entry) };
     let all: Vec<Listed> = entries().iter().map(listed).collect();

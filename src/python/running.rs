@@ -4,10 +4,11 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
+use qassay::base::clock::Stopwatch;
 use qassay::base::parallel::with_threads;
 use qassay::{Result, Watcher};
 
@@ -29,7 +30,7 @@ struct Listener<T> {
     is_cancelled: AtomicBool,
     /// Nobody is told where nobody listens.
     tells: bool,
-    began: Instant,
+    began: Stopwatch,
     /// When progress was told last, in milliseconds.
     told_at: AtomicU64,
     events: Sender<Event<T>>,
@@ -59,8 +60,9 @@ impl<T: Send> Watcher for Listener<T> {
     }
 
     fn note_list(&self, text: &str, lines: &[String]) {
-        let lines = lines.iter().map(|line| format!("\n  {line}")).collect::<String>();
-        self.tell(Event::Note(text.trim_start().to_owned() + &lines));
+        let first = std::iter::once(text.trim_start().to_owned());
+        let all: Vec<String> = first.chain(lines.iter().map(|line| format!("  {line}"))).collect();
+        self.tell(Event::Note(all.join("\n")));
     }
 
     fn is_cancelled(&self) -> bool {
@@ -80,7 +82,7 @@ pub(crate) fn run<T: Send>(
     let watcher = Listener {
         is_cancelled: AtomicBool::new(false),
         tells: listener.is_some(),
-        began: Instant::now(),
+        began: Stopwatch::start(),
         told_at: AtomicU64::new(0),
         events: events.clone(),
     };

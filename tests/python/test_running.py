@@ -125,7 +125,7 @@ def test_memory_stays(example):
         gc.collect()
         return resident()
 
-    count = int(os.environ.get("QASSAY_EVALUATIONS", "300"))
+    count = int(os.environ.get("QASSAY_EVALUATIONS", "100"))
     first = some(count // 3)
     last = some(count)
     assert last - first < 24 << 20, f"{(last - first) >> 20} MiB more after {count} evaluations"
