@@ -115,7 +115,7 @@ pub(crate) fn ask(
 ) -> PyResult<(String, PathBuf, String)> {
     run(py, listener, None, |watcher| {
         let (dataset, bench) = dataset.place(place.bench()?)?;
-        let protocol = Protocol::named("function")?.clone();
+        let protocol = Protocol::named(Protocol::FUNCTION)?.clone();
         let request = AskRequest {
             dataset,
             address: format!("https://python.invalid/{name}"),

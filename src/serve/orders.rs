@@ -69,7 +69,8 @@ pub(crate) fn offer(archive: &Path, settings: &RunSettings) -> Result<RunOffer> 
         entry.kind == EntryKind::Dataset && named::place(archive, entry).is_some()
     };
     let links = Workbench::new(archive).link_sets()?;
-    let protocols = Protocol::all().iter().filter(|one| refuse_secrets(one).is_ok());
+    let is_offered = |one: &&Protocol| one.name != Protocol::FUNCTION && refuse_secrets(one).is_ok();
+    let protocols = Protocol::all().iter().filter(is_offered);
     let protocols = protocols.map(|one| (one.name.clone(), one.title.clone()));
     Ok(RunOffer {
         datasets: entries().iter().filter(is_here).collect(),

@@ -210,6 +210,9 @@ impl Default for Manners {
 }
 
 impl Protocol {
+    /// The name of the protocol of functions: what they are asked is sent to nobody.
+    pub const FUNCTION: &str = "function";
+
     /// The protocol that facts describe.
     ///
     /// # Errors
