@@ -112,11 +112,7 @@ fn evaluations_are_compared_when_somebody_asks() {
         (format!("?e={aurora}&e={borealis}&experiment=luck"), 400, "scored the experiment type `luck`"),
         (format!("?e={aurora}&e={borealis}&baseline=luck"), 400, "luck"),
         (format!("?e={aurora}&e={borealis}&test=luck"), 400, "there is no test `luck`"),
-        (
-            (0..9).map(|at| format!("&e={at}")).collect::<String>().replacen('&', "?", 1),
-            422,
-            "too many for a page",
-        ),
+        ("?e=0&e=1&e=2&e=3&e=4&e=5&e=6&e=7&e=8".to_owned(), 422, "too many for a page"),
     ] {
         let heard = page(&query);
         assert_eq!(heard.status, status, "{query}: {}", heard.text());
