@@ -152,6 +152,8 @@ pub(crate) fn crawl(files: &BTreeMap<String, String>) -> usize {
                     continue;
                 }
                 let (path, fragment) = href.split_once('#').unwrap_or((&href, ""));
+                // What is asked for there is for a server.
+                let path = path.split_once('?').map_or(path, |(path, _)| path);
                 let to = if path.is_empty() { (*file).to_owned() } else { target(file, path) };
                 assert!(files.contains_key(&to), "{file}: {href} leads to {to}");
                 let place =
