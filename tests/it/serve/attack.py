@@ -897,7 +897,7 @@ def connections_that_end_early_are_nothing(w):
         sock = s.connect(5)
         if at % 3 == 1:
             send_all(sock, f"GET / HTTP/1.1\r\nHost: {s.host}\r\n\r\n".encode())
-        elif at % 3 == 2:
+        elif at % 6 == 2:
             send_all(sock, b"POST /api/v1/check HTTP/1.1\r\nHost: " + s.host.encode() + b"\r\nContent-Length: 100\r\n\r\nabc")
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         sock.close()
@@ -1345,11 +1345,11 @@ def killed_servers_lose_nothing(w):
                 time.sleep(RANDOM.random() * 0.1)
             else:
                 answers = w.borealis.replace(b'"id": 2,', f'"id": 2, "attack": {at},'.encode()).replace(b'"questions"', f'"attack": {at}, "questions"'.encode(), 1)
-                fields = w.run_fields(answers=("answers", answers, f"killed{at}.json"), system=("system", f"killed {at}"), **(WISH if at % 3 == 2 else {}))
+                fields = w.run_fields(answers=("answers", answers, f"killed{at}.json"), system=("system", f"killed {at}"), **(WISH if at % 6 == 2 else {}))
                 sock = None
                 runs.append((s.begin(fields), at))
                 # Some are killed when they are scored, some when they are verified and published.
-                time.sleep(RANDOM.random() * (2 if at % 3 == 2 else 0.15))
+                time.sleep(RANDOM.random() * (2 if at % 6 == 2 else 0.15))
             workers = children(s.process.pid)
             s.process.send_signal(signal.SIGKILL)
             s.process.wait()
@@ -1372,7 +1372,7 @@ def killed_servers_lose_nothing(w):
                 # The queue has an end: what waits is done before more is sent.
                 s.done(runs[-1][0][1], 60)
             public = s.get("/api/v1/evaluations")
-            w.expect(public.status == 200 and public.json()["count"] <= 1 + sum(at % 3 == 2 for _, at in runs), f"after SIGKILL {at}: {public}")
+            w.expect(public.status == 200 and public.json()["count"] <= 1 + sum(at % 6 == 2 for _, at in runs), f"after SIGKILL {at}: {public}")
         w.expect(kills == KILLS, f"there was time for {kills} of {KILLS} times")
         w.expect(orphans == 0, f"{orphans} processes outlive a server that was killed by 3 s")
         w.killed = archive, runs
@@ -1395,13 +1395,13 @@ def runs_of_killed_servers_are_done_by_the_next(w):
             status = s.done(manage, max(1, start + longest(runs_of_killed_servers_are_done_by_the_next) - 10 - time.monotonic()))
             states = [one["state"] for one in status.get("evaluations", [])]
             w.expect(states == ["done"], f"run {at} after SIGKILL: {states or status}")
-            wanted = "published" if at % 3 == 2 else "private"
+            wanted = "published" if at % 6 == 2 else "private"
             until = time.monotonic() + 20
             while status.get("publication") in ("wanted", "publishing") and time.monotonic() < until:
                 time.sleep(0.2)
                 status = s.get(f"/api/v1/runs/{manage}").json()
             w.expect(status.get("publication") == wanted, f"run {at} after SIGKILL: {status.get('publication')} {status.get('refused')}")
-        expected = {"aurora"} | {f"killed {at}" for _, at in runs if at % 3 == 2}
+        expected = {"aurora"} | {f"killed {at}" for _, at in runs if at % 6 == 2}
         until = time.monotonic() + 10
         systems = set()
         while systems != expected and time.monotonic() < until:
@@ -1622,7 +1622,7 @@ def too_long(*_):
 
 def longest(one):
     """The seconds that an attack may take."""
-    return LONGEST * max(1, KILLS // 10 - 1) if "killed_servers" in one.__name__ else LONGEST
+    return LONGEST * max(6, KILLS // 5 - 1) // 2 if "killed_servers" in one.__name__ else LONGEST
 
 
 def main():
