@@ -345,7 +345,7 @@ mod tests {
             ("datasets:\n  - gold: g\n    systems: [{name: b}]\n", "line 3: the system has no `answers`"),
             ("datasets:\n  - systems: [a]\n", "line 2: the dataset has no `gold`"),
             ("datasets:\n  - gold: [g]\n", "line 2: `gold` is a list"),
-            ("a: b\na: [", "line 2"),
+            ("a: b\na: [", "line 3, column 1: this is no valid YAML"),
         ] {
             let error = refused(content);
             assert!(error.contains(told), "{content}\n{error}\n{told}");
