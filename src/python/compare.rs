@@ -3,6 +3,7 @@
 use std::num::NonZeroUsize;
 
 use pyo3::prelude::*;
+use qassay::Request;
 use qassay::base::clock::now;
 use qassay::base::error::{Error, Result};
 use qassay::measures::fraction::Fraction;
@@ -18,9 +19,8 @@ use qassay::statistics::table::PairedTest;
 use qassay::workbench::compare::{CompareRequest, ComparedNow};
 use qassay::workbench::request::GoldChoice;
 use qassay::workbench::run_request::gold_of;
-use qassay::{Request, SubmissionFile};
 
-use crate::given::{Given, Place, Words};
+use crate::given::{Given, Place, Words, submissions};
 use crate::running::run;
 
 /// How evaluations are compared: the options of `qassay compare`, by their names.
@@ -93,13 +93,8 @@ pub(crate) fn compare(
         let ComparedNow { comparison: compared, kept } = if let Some((gold, answers, systems)) = files {
             let request = Request { grouping: Grouping::Headline, ..words.request()? };
             let (gold, knows) = gold.place(bench)?;
+            let (files, knows) = submissions(&answers, systems, knows)?;
             bench = knows;
-            let mut files = Vec::new();
-            for (answers, system) in answers.iter().zip(systems) {
-                let (path, knows) = answers.place(bench)?;
-                bench = knows;
-                files.push(SubmissionFile { path, system });
-            }
             bench.compare_files(&request, (&gold, &files), &comparing, watcher)?
         } else {
             let gold = settings.gold_answers.as_deref();

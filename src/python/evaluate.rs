@@ -16,10 +16,10 @@ use qassay::report::page::ShownEvaluations;
 use qassay::report::table::Layout;
 use qassay::scoring::groups::Grouping;
 use qassay::site::notebook::notebook_cell;
-use qassay::{Evaluation, Request, SubmissionFile};
+use qassay::{Evaluation, Request};
 
 use crate::failure::checked;
-use crate::given::{Given, Place, Words};
+use crate::given::{Given, Place, Words, submissions};
 use crate::running::run;
 
 /// Evaluations that were computed here.
@@ -49,13 +49,8 @@ pub(crate) fn evaluate(
     let grouping = if groups { Grouping::Kept } else { Grouping::Shown };
     run(py, listener, threads, |watcher| {
         let request = Request { grouping, ..words.request()? };
-        let (gold, mut bench) = gold.place(place.bench()?)?;
-        let mut files = Vec::new();
-        for (answers, system) in answers.iter().zip(systems) {
-            let (path, knows) = answers.place(bench)?;
-            bench = knows;
-            files.push(SubmissionFile { path, system });
-        }
+        let (gold, bench) = gold.place(place.bench()?)?;
+        let (files, bench) = submissions(&answers, systems, bench)?;
         let evaluated = bench.evaluate(&request, &gold, &files, watcher)?;
         evaluated.kept?;
         let shown = ShownEvaluations::of(&evaluated.evaluations, Detail::Questions, true)?;

@@ -13,7 +13,7 @@ use qassay::kb::allowance::Allowance;
 use qassay::kb::ask::Limits;
 use qassay::sources::file::source::Source;
 use qassay::workbench::run_request::{choices_of, gold_of, references_of};
-use qassay::{Request, Result, Workbench};
+use qassay::{Request, Result, SubmissionFile, Workbench};
 
 /// A file: its path, or what the catalogue calls it; or a name and the bytes that it has.
 #[derive(FromPyObject)]
@@ -35,6 +35,21 @@ impl Given {
             }
         }
     }
+}
+
+/// Files of answers, and the workbench that knows them; a system that is named is called so.
+pub(crate) fn submissions(
+    answers: &[Given],
+    systems: Vec<Option<String>>,
+    mut bench: Workbench,
+) -> Result<(Vec<SubmissionFile>, Workbench)> {
+    let mut files = Vec::new();
+    for (answers, system) in answers.iter().zip(systems) {
+        let (path, knows) = answers.place(bench)?;
+        bench = knows;
+        files.push(SubmissionFile { path, system });
+    }
+    Ok((files, bench))
 }
 
 /// Where the archive is, and whether anything is kept there.

@@ -5,32 +5,28 @@ use crate::profiles::choices::CHOICES;
 use crate::record::archived::{ArchivedEvaluation, profile_name};
 use crate::record::results::Results;
 use crate::references::ReferenceKind;
-
-/// Where a record has a file.
-fn place(sha256: &str) -> String {
-    format!("files/sha256/{}/{sha256}", sha256.get(..2).unwrap_or_default())
-}
+use crate::sources::archive::stored::input_path;
 
 /// The command line that gives the same IRI: files by their places in a record, the profile, and every choice that holds.
 pub(crate) fn command(results: &Results, evaluation: &ArchivedEvaluation) -> String {
     let mut words: Vec<String> = ["qassay", "evaluate"]
         .into_iter()
         .map(str::to_owned)
-        .chain([place(&evaluation.gold), place(&evaluation.answers)])
+        .chain([input_path(&evaluation.gold), input_path(&evaluation.answers)])
         .collect();
     let mut option = |name: &str, value: &str| words.push(option(name, value));
     option("system", &evaluation.system);
     let own = evaluation.references.iter().find(|(kind, _)| *kind == ReferenceKind::Profiles);
     match (Profile::with_iri(&evaluation.profile), own) {
-        (None, Some((_, sha256))) => option("profile", &place(sha256)),
+        (None, Some((_, sha256))) => option("profile", &input_path(sha256)),
         _ => option("profile", profile_name(&evaluation.profile)),
     }
     for (kind, sha256) in evaluation.references.iter().filter(|(kind, _)| *kind != ReferenceKind::Profiles) {
-        option(kind.name(), &place(sha256));
+        option(kind.name(), &input_path(sha256));
     }
     let answered = evaluation.gold_answers.iter().chain(&evaluation.executed_answers);
     for sha256 in answered {
-        option("kb", &place(sha256));
+        option("kb", &input_path(sha256));
     }
     if evaluation.gold_answers.is_some() {
         option("gold", &results.conditions.gold);

@@ -21,7 +21,7 @@ use crate::serve::orders::{RunOrder, handed_in, offer};
 use crate::serve::pages::refused;
 use crate::serve::place::RunAccess;
 use crate::serve::platform::Platform;
-use crate::serve::replies::{HttpProblem, allowing, options, reply, see, unmade};
+use crate::serve::replies::{HttpProblem, SENDING, other_method, reply, see, unmade};
 use crate::serve::uploads::SentForm;
 use crate::site::ServedPage;
 use crate::site::check::CheckPage;
@@ -38,8 +38,6 @@ pub(crate) const NEW: &str = "new";
 /// The path of the page on which files are looked at.
 pub(crate) const CHECK: &str = "check";
 
-const METHODS: &str = "GET, HEAD, POST, OPTIONS";
-
 pub(crate) const HTML: &str = "text/html; charset=utf-8";
 
 /// What came of an order.
@@ -54,13 +52,14 @@ pub(crate) enum Ordered {
 
 /// Answers a request for one of the forms.
 pub(crate) async fn answer(platform: &Arc<Platform>, path: &str, request: Request) -> Response {
+    if let Some(other) = other_method(request.method(), SENDING, ("method", "this address is a form")) {
+        return other;
+    }
     let headers = request.headers().clone();
     let done = match *request.method() {
         Method::GET | Method::HEAD if path == CHECK => {
             check_form(platform, CheckPage::default(), StatusCode::OK).await
         }
-        Method::GET | Method::HEAD => new_empty(platform, request.uri().query().unwrap_or_default()).await,
-        Method::OPTIONS => return options(METHODS),
         Method::POST => {
             let sent = same_origin(platform, &headers, false);
             match sent {
@@ -69,11 +68,7 @@ pub(crate) async fn answer(platform: &Arc<Platform>, path: &str, request: Reques
                 Ok(()) => new(platform, request).await,
             }
         }
-        _ => {
-            let problem =
-                HttpProblem::new(StatusCode::METHOD_NOT_ALLOWED, "method", "this address is a form");
-            return allowing(problem.allowed(METHODS).reply(), METHODS);
-        }
+        _ => new_empty(platform, request.uri().query().unwrap_or_default()).await,
     };
     let mut reply = match done {
         Ok(reply) => reply,

@@ -23,19 +23,13 @@ use crate::base::watch::Watcher;
 use crate::serve::description::{MOST_BYTES, MOST_ROWS, SPARQL, description};
 use crate::serve::makers::WatchedArchive;
 use crate::serve::place::{MOST_SENT, ServeSettings, ServerPlace};
-use crate::serve::replies::{HttpProblem, allowing, liked, options, reply, unmade, varying};
+use crate::serve::replies::{HttpProblem, READING, SENDING, liked, other_method, reply, unmade, varying};
 use crate::site::ServedPage;
 use crate::site::endpoint::{EndpointPage, EndpointResult, ROWS};
 use crate::sparql::lexer::tokens;
 use crate::sparql::named_query::NamedQuery;
 use crate::sparql::written::ResultForm;
 use crate::workbench::query::{QueryPlace, QueryText};
-
-/// What may be done there.
-const METHODS: &str = "GET, HEAD, POST, OPTIONS";
-
-/// What may be done with a graph.
-const READING: &str = "GET, HEAD, OPTIONS";
 
 /// The path where graphs are read.
 pub(crate) const GRAPH_STORE: &str = "graph-store";
@@ -113,17 +107,9 @@ impl QueryDesk {
         place: &ServerPlace,
         request: Request,
     ) -> Response {
-        match *request.method() {
-            Method::GET | Method::HEAD | Method::POST => {}
-            Method::OPTIONS => return options(METHODS),
-            _ => {
-                let problem = HttpProblem::new(
-                    StatusCode::METHOD_NOT_ALLOWED,
-                    "method",
-                    "this is no method of an endpoint",
-                );
-                return allowing(problem.allowed(METHODS).reply(), METHODS);
-            }
+        let title = "this is no method of an endpoint";
+        if let Some(other) = other_method(request.method(), SENDING, ("method", title)) {
+            return other;
         }
         let headers = request.headers().clone();
         let asked = match protocol_request(request).await {
@@ -144,11 +130,7 @@ impl QueryDesk {
                         let result = shown(&text).unwrap_or_else(EndpointResult::Failed);
                         self.page(makers, &asked, Some((result, hints)), StatusCode::OK).await
                     }
-                    Ok((form, text, _)) => {
-                        let mut reply = reply(StatusCode::OK, form.media_type(), text);
-                        reply.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
-                        varying(reply)
-                    }
+                    Ok((form, text, _)) => varying(found_now(form, text)),
                     Err(problem) if wants_page => {
                         let failed = EndpointResult::Failed(problem.error().clone());
                         self.page(makers, &asked, Some((failed, Vec::new())), problem.code_of_http()).await
@@ -174,14 +156,9 @@ impl QueryDesk {
 
     /// Reads a graph (SPARQL 1.1 Graph Store HTTP Protocol, section 5.2): `graph=IRI`, or `default`.
     pub(crate) async fn graph(&self, makers: &WatchedArchive, request: &Parts) -> Response {
-        match request.method {
-            Method::GET | Method::HEAD => {}
-            Method::OPTIONS => return options(READING),
-            _ => {
-                let title = "nobody changes here what was published";
-                let problem = HttpProblem::new(StatusCode::METHOD_NOT_ALLOWED, "read-only", title);
-                return allowing(problem.allowed(READING).reply(), READING);
-            }
+        let title = "nobody changes here what was published";
+        if let Some(other) = other_method(&request.method, READING, ("read-only", title)) {
+            return other;
         }
         let read = self.graph_read(makers, request).await;
         varying(read.unwrap_or_else(|problem| problem.reply()))
@@ -217,9 +194,7 @@ impl QueryDesk {
         let form = form_of(&ResultForm::STATEMENTS, &asked, &request.headers)?;
         let query = QueryFile::find("store/statements").map_err(HttpProblem::told)?;
         let (form, text, _) = self.run(makers, (query.text, form), &asked).await?;
-        let mut reply = reply(StatusCode::OK, form.media_type(), text);
-        reply.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
-        Ok(reply)
+        Ok(found_now(form, text))
     }
 
     /// Has a process of its own answer a query in a form.
@@ -340,6 +315,13 @@ impl ProtocolRequest {
         address.extend_pairs(self.seconds.map(|seconds| ("timeout", seconds.to_string())));
         address.finish()
     }
+}
+
+/// The reply of what was found, which may be another one later.
+fn found_now(form: ResultForm, text: String) -> Response {
+    let mut reply = reply(StatusCode::OK, form.media_type(), text);
+    reply.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    reply
 }
 
 /// Reads what was asked: in the address, in a form, or as the body itself.

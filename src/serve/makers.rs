@@ -18,6 +18,7 @@ use crate::record::archived::Archived;
 use crate::site::folder::SiteFolder;
 use crate::site::view::SiteView;
 use crate::site::{PageHead, Site};
+use crate::sources::archive::stored::input_path;
 use crate::sources::archive::{Archive, PUBLICATION};
 use crate::workbench::Workbench;
 use crate::workbench::public::{PublicArchive, temporary_folder, write_record};
@@ -96,9 +97,7 @@ impl ShownArchive<'_> {
         }
         Ok(Some(place).filter(|place| place.is_file()))
     }
-}
 
-impl ShownArchive<'_> {
     /// A submission that is here, by its key or its IRI: what its system is called, and its bytes.
     ///
     /// # Errors
@@ -111,7 +110,7 @@ impl ShownArchive<'_> {
             Error::input(format!("no submission `{}` is published here", name(word)))
                 .allowed("keys of submissions: the last part of their addresses")
         })?;
-        let file = self.public.file(&format!("files/sha256/{}/{}", &of.answers[..2], of.answers));
+        let file = self.public.file(&input_path(&of.answers));
         let file = file.ok_or_else(|| {
             Error::input(format!("the file of the submission {key} is not published"))
                 .hint("who has it can upload it")

@@ -372,7 +372,12 @@ impl Predicate for Public {
 async fn answer(State(platform): State<Arc<Platform>>, request: Request) -> Response {
     let (makers, place) = (&platform.makers, &platform.place);
     let whole = request.uri().path().to_owned();
-    match place.behind(&whole).map(without_ending) {
+    let behind = place.behind(&whole).map(without_ending);
+    let asks = behind.is_some_and(|path| [SPARQL, GRAPH_STORE].contains(&path) || is_comparing(path));
+    if asks && let Err(problem) = platform.limits.pass(&request, Limited::Query) {
+        return problem.reply();
+    }
+    match behind {
         Some(path @ (NEW | CHECK)) => doing::answer(&platform, path, request).await,
         Some(path) if private_path(path).is_some() => private::answer(&platform, path, request).await,
         Some(path) if path == API || path.starts_with("api/v1/") => {
@@ -382,20 +387,9 @@ async fn answer(State(platform): State<Arc<Platform>>, request: Request) -> Resp
         Some("sd" | "void") if [Method::GET, Method::HEAD].contains(request.method()) => {
             platform.endpoint.described(makers, place, request.headers()).await
         }
-        Some(SPARQL) => match platform.limits.pass(&request, Limited::Query) {
-            Ok(()) => platform.endpoint.answer(makers, place, request).await,
-            Err(problem) => problem.reply(),
-        },
-        Some(GRAPH_STORE) => match platform.limits.pass(&request, Limited::Query) {
-            Ok(()) => platform.endpoint.graph(makers, &request.into_parts().0).await,
-            Err(problem) => problem.reply(),
-        },
-        Some(path) => {
-            if is_comparing(path)
-                && let Err(problem) = platform.limits.pass(&request, Limited::Query)
-            {
-                return problem.reply();
-            }
+        Some(SPARQL) => platform.endpoint.answer(makers, place, request).await,
+        Some(GRAPH_STORE) => platform.endpoint.graph(makers, &request.into_parts().0).await,
+        Some(_) => {
             let (parts, _) = request.into_parts();
             pages::answer(makers, place, place.behind(&whole).unwrap_or_default(), &parts).await
         }

@@ -3,11 +3,11 @@
 use std::path::Path;
 use std::time::Duration;
 
+use axum::http::StatusCode;
 use axum::http::header::{
     CACHE_CONTROL, CONTENT_LOCATION, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue, IF_NONE_MATCH, LINK,
 };
 use axum::http::request::Parts;
-use axum::http::{Method, StatusCode};
 use axum::response::Response;
 use tokio::time::timeout;
 
@@ -16,17 +16,14 @@ use crate::base::iri::segment;
 use crate::report::forms::signposting::{LONGEST_HEADER, in_header};
 use crate::serve::makers::{MakingFailure, ShownArchive, WatchedArchive};
 use crate::serve::place::ServerPlace;
-use crate::serve::replies::{HttpProblem, allowing, liked, moved, options, reply, see, unmade, varying};
+use crate::serve::replies::{HttpProblem, READING, liked, moved, other_method, reply, see, unmade, varying};
 use crate::site::asset::Asset;
 use crate::site::chosen::{DatasetChoice, ResultChoice};
 use crate::site::compare::CompareChoice;
 use crate::site::endpoint::Refusal;
 use crate::site::route::{ListPage, PageForm, Route};
 use crate::site::{PageHead, ServedPage, Site};
-use crate::sources::archive::stored::StoredFile;
-
-/// What may be done with what is read.
-const METHODS: &str = "GET, HEAD, OPTIONS";
+use crate::sources::archive::stored::{StoredFile, input_path};
 
 /// So many records of a file are named in its header.
 const MOST_RECORDS: usize = 20;
@@ -70,14 +67,9 @@ pub(crate) async fn answer(
     path: &str,
     request: &Parts,
 ) -> Response {
-    match request.method {
-        Method::GET | Method::HEAD => {}
-        Method::OPTIONS => return options(METHODS),
-        _ => {
-            let problem =
-                HttpProblem::new(StatusCode::METHOD_NOT_ALLOWED, "method", "this address is for reading");
-            return allowing(problem.allowed(METHODS).reply(), METHODS);
-        }
+    let other = other_method(&request.method, READING, ("method", "this address is for reading"));
+    if let Some(other) = other {
+        return other;
     }
     let headers = request.headers.clone();
     let query = request.uri.query().unwrap_or_default().to_owned();
@@ -208,8 +200,7 @@ impl PageRequest {
         // The bytes of an input, by their checksum: programs have them, browsers the page about them.
         if let Some(sha256) = path.strip_prefix("file/sha256/").filter(|rest| !rest.contains(['/', '.']))
             && liked(&self.headers, &["text/html", "application/octet-stream"]) == Some(1)
-            && let Some(folder) = sha256.get(..2)
-            && let Some(file) = shown.public.file(&format!("files/sha256/{folder}/{sha256}"))
+            && let Some(file) = shown.public.file(&input_path(sha256))
         {
             return self.stored(&file, "").map(Some);
         }

@@ -9,7 +9,7 @@ use axum::http::header::{
     HeaderMap, HeaderValue, LOCATION, REFERRER_POLICY, RETRY_AFTER, STRICT_TRANSPORT_SECURITY, VARY,
     X_CONTENT_TYPE_OPTIONS,
 };
-use axum::http::{HeaderName, StatusCode};
+use axum::http::{HeaderName, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use headers_accept::Accept;
 use mediatype::MediaType;
@@ -65,6 +65,12 @@ pub(crate) fn plain(status: StatusCode, text: &str) -> Response {
     reply(status, "text/plain; charset=utf-8", text.to_owned())
 }
 
+/// The methods of what is only read.
+pub(crate) const READING: &str = "GET, HEAD, OPTIONS";
+
+/// The methods of what takes a form.
+pub(crate) const SENDING: &str = "GET, HEAD, POST, OPTIONS";
+
 /// What may be done at an address.
 pub(crate) fn options(methods: &'static str) -> Response {
     let mut reply = allowing(plain(StatusCode::NO_CONTENT, ""), methods);
@@ -77,6 +83,21 @@ pub(crate) fn options(methods: &'static str) -> Response {
         reply.headers_mut().insert(name, HeaderValue::from_static(value));
     }
     reply
+}
+
+/// The reply where an address has no such method, by what the problem is called and how it is told, or where it was asked which it
+/// has; nothing: it has it.
+pub(crate) fn other_method(
+    method: &Method,
+    methods: &'static str,
+    (code, title): (&'static str, &str),
+) -> Option<Response> {
+    if method == Method::OPTIONS {
+        return Some(options(methods));
+    }
+    let is_here = methods.split(", ").any(|one| one == method.as_str());
+    let problem = || HttpProblem::new(StatusCode::METHOD_NOT_ALLOWED, code, title).allowed(methods);
+    (!is_here).then(|| allowing(problem().reply(), methods))
 }
 
 /// A reply that names the methods of its address.

@@ -8,7 +8,7 @@ use crate::base::vocab::{dcat, dct};
 use crate::record::archived::{ArchivedEvaluation, profile_name};
 use crate::site::compare::MOST_COMPARED;
 use crate::site::context::PageContext;
-use crate::site::form::{FieldKind, FormButton, FormField, FormGroup, FormOption, WebForm};
+use crate::site::form::{FieldKind, FormButton, FormField, FormGroup, WebForm, filled_in};
 use crate::site::lists::{findable, recorded, results_sheet, search_sheet, things_sheet};
 use crate::site::matrix::matrices;
 use crate::site::page::{PagePiece, Section, SitePage, Words};
@@ -30,11 +30,11 @@ impl ResultChoice {
     /// The choice of a query string.
     pub fn parse(query: &str) -> Self {
         let mut choice = Self::default();
-        for (name, value) in form_urlencoded::parse(query.as_bytes()).filter(|(_, value)| !value.is_empty()) {
+        for (name, value) in filled_in(query) {
             match &*name {
-                "dataset" => choice.dataset = Some(value.into_owned()),
-                "system" => choice.system = Some(value.into_owned()),
-                "profile" => choice.profile = Some(value.into_owned()),
+                "dataset" => choice.dataset = Some(value),
+                "system" => choice.system = Some(value),
+                "profile" => choice.profile = Some(value),
                 _ => {}
             }
         }
@@ -44,11 +44,7 @@ impl ResultChoice {
     /// The page.
     pub(crate) fn page(&self, context: &PageContext<'_>) -> SitePage {
         let all = &context.view.archived.evaluations;
-        let dataset = |one: &ArchivedEvaluation| {
-            let dataset =
-                context.view.summary(&one.iri).map(|summary| summary.dataset.clone()).unwrap_or_default();
-            context.view.title(&dataset).unwrap_or_default()
-        };
+        let dataset = |one: &ArchivedEvaluation| context.dataset_title(&one.iri).unwrap_or_default();
         let fits = |wish: &Option<String>, value: &str| wish.as_deref().is_none_or(|wish| is_it(wish, value));
         let is_wanted = |one: &&ArchivedEvaluation| {
             fits(&self.profile, profile_name(&one.profile))
@@ -75,8 +71,7 @@ impl ResultChoice {
             .href(&Route::List(ListPage::Compare))
             .filter(|_| (2..=MOST_COMPARED).contains(&chosen.len()));
         pieces.extend(beside.map(|href| {
-            let keys =
-                chosen.iter().map(|one| format!("e={}", one.iri.rsplit('/').next().unwrap_or_default()));
+            let keys = chosen.iter().map(|one| format!("e={}", one.key()));
             let href = format!("{href}?{}", keys.collect::<Vec<_>>().join("&"));
             PagePiece::text(vec![Words::plain("Compare them").to(Some(href)), Words::plain(".")])
         }));
@@ -111,12 +106,12 @@ impl DatasetChoice {
     /// The choice of a query string.
     pub fn parse(query: &str) -> Self {
         let mut choice = Self::default();
-        for (name, value) in form_urlencoded::parse(query.as_bytes()).filter(|(_, value)| !value.is_empty()) {
+        for (name, value) in filled_in(query) {
             match &*name {
-                "q" => choice.words = value.into_owned(),
-                "kb" => choice.kb = Some(value.into_owned()),
-                "language" => choice.language = Some(value.into_owned()),
-                "licence" => choice.licence = Some(value.into_owned()),
+                "q" => choice.words = value,
+                "kb" => choice.kb = Some(value),
+                "language" => choice.language = Some(value),
+                "licence" => choice.licence = Some(value),
                 _ => {}
             }
         }
@@ -185,10 +180,7 @@ fn asking<const N: usize>(
     lists: [(&str, &str, &Option<String>, BTreeSet<String>); N],
 ) -> WebForm {
     let list = |(name, label, chosen, names): (&str, &str, &Option<String>, BTreeSet<String>)| {
-        let chosen: Vec<String> = chosen.iter().cloned().collect();
-        let any = FormOption { label: "any".to_owned(), ..FormOption::default() };
-        let options = [any].into_iter().chain(names.iter().map(|one| FormOption::plain(one, &chosen)));
-        FormField::new(name, label, "", FieldKind::List(options.collect()))
+        FormField::one_of((name, label), "any", chosen.as_deref(), names.iter().map(String::as_str))
     };
     let fields = own.into_iter().chain(lists.map(list)).collect();
     WebForm {

@@ -13,7 +13,7 @@ use crate::record::comparison::settings::ComparisonSettings;
 use crate::record::rerun::option;
 use crate::site::comparison::shown;
 use crate::site::context::PageContext;
-use crate::site::form::{FieldKind, FormButton, FormField, FormGroup, FormOption, WebForm};
+use crate::site::form::{FieldKind, FormButton, FormField, FormGroup, FormOption, WebForm, filled_in};
 use crate::site::page::{PagePiece, Section, SitePage, WordLine, Words};
 use crate::site::route::{ListPage, Route};
 use crate::statistics::table::PairedTest;
@@ -49,8 +49,7 @@ impl CompareChoice {
     /// The choice of a query string.
     pub fn parse(query: &str) -> Self {
         let mut choice = Self::default();
-        for (name, value) in form_urlencoded::parse(query.as_bytes()).filter(|(_, value)| !value.is_empty()) {
-            let value = value.into_owned();
+        for (name, value) in filled_in(query) {
             match &*name {
                 "e" if !choice.evaluations.contains(&value) => choice.evaluations.push(value),
                 "dataset" => choice.dataset = Some(value),
@@ -153,12 +152,13 @@ impl CompareChoice {
 
     /// What can be compared: a form, or the datasets where there is much.
     fn choices(&self, context: &PageContext<'_>, chosen: &[&ArchivedEvaluation]) -> Vec<PagePiece> {
+        let dataset_of = |one: &ArchivedEvaluation| context.dataset_title(&one.iri).unwrap_or_default();
         let mut datasets: BTreeMap<String, Vec<&ArchivedEvaluation>> = BTreeMap::new();
         for one in &context.view.archived.evaluations {
-            datasets.entry(dataset_of(context, one)).or_default().push(one);
+            datasets.entry(dataset_of(one)).or_default().push(one);
         }
         let count = context.view.archived.evaluations.len();
-        let of_chosen: BTreeSet<String> = chosen.iter().map(|one| dataset_of(context, one)).collect();
+        let of_chosen: BTreeSet<String> = chosen.iter().map(|one| dataset_of(one)).collect();
         // What is chosen already says which others are of use.
         let is_offered = |name: &str| match &self.dataset {
             Some(wanted) => wanted == name || *wanted == text::html(name),
@@ -179,13 +179,13 @@ impl CompareChoice {
             let several = datasets.iter().filter(|(_, all)| all.len() > 1);
             return vec![PagePiece::said("On which dataset?"), PagePiece::List(several.map(line).collect())];
         }
-        let keys: Vec<String> = chosen.iter().map(|one| key(one).to_owned()).collect();
+        let keys: Vec<String> = chosen.iter().map(|one| one.key().to_owned()).collect();
         let (several, keys) = (datasets.len() > 1, keys.as_slice());
         let options = datasets.iter().filter(|(name, _)| is_offered(name)).flat_map(|(name, all)| {
             let on = if several { format!("on {name}, ") } else { String::new() };
             all.iter().map(move |one| {
                 let hint = format!("{on}profile {}", profile_name(&one.profile));
-                FormOption::new(key(one), &one.system, &text::html(&hint), keys)
+                FormOption::new(one.key(), &one.system, &text::html(&hint), keys)
             })
         });
         let options: Vec<FormOption> = options.take(MOST_LISTED.max(keys.len())).collect();
@@ -193,24 +193,22 @@ impl CompareChoice {
     }
 
     fn form(&self, options: Vec<FormOption>, chosen: &[&ArchivedEvaluation]) -> WebForm {
-        let list = |name: &str, label: &str, usual: &str, value: &Option<String>, names: Vec<&str>| {
-            let value: Vec<String> = value.iter().cloned().collect();
-            let usual = FormOption { label: usual.to_owned(), ..FormOption::default() };
-            let further = value.iter().map(String::as_str).filter(|one| !names.contains(one));
-            let all: Vec<&str> = names.iter().copied().chain(further).collect();
-            let options =
-                [usual].into_iter().chain(all.into_iter().map(|one| FormOption::plain(one, &value)));
-            FormField::new(name, label, "", FieldKind::List(options.collect()))
-        };
         let systems: BTreeSet<&str> = chosen.iter().map(|one| one.system.as_str()).collect();
         let hint = format!("Two to {MOST_COMPARED}, each with each.");
-        let fields = vec![
-            FormField::new("e", "Evaluations", &hint, FieldKind::Boxes { is_one: false, options }),
-            list("measure", "Measure", "the one that the profile ranks by", &self.measure, MEASURES.to_vec()),
-            list("experiment", "Experiment type", "all", &self.experiment, EXPERIMENTS.to_vec()),
-            list("baseline", "Compare with", "each other", &self.baseline, systems.into_iter().collect()),
-            list("test", "Test", PairedTest::default().name(), &self.test, tests().split_off(1)),
+        let boxes = FieldKind::Boxes { is_one: false, options };
+        let lists = [
+            ("measure", "Measure", "the one that the profile ranks by", &self.measure, MEASURES.to_vec()),
+            ("experiment", "Experiment type", "all", &self.experiment, EXPERIMENTS.to_vec()),
+            ("baseline", "Compare with", "each other", &self.baseline, systems.into_iter().collect()),
+            ("test", "Test", PairedTest::default().name(), &self.test, tests().split_off(1)),
         ];
+        let lists = lists.map(|(name, label, usual, chosen, mut names)| {
+            let chosen = chosen.as_deref();
+            names.extend(chosen.filter(|one| !names.contains(one)));
+            FormField::one_of((name, label), usual, chosen, names)
+        });
+        let evaluations = FormField::new("e", "Evaluations", &hint, boxes);
+        let fields = [evaluations].into_iter().chain(lists).collect();
         WebForm {
             action: ListPage::Compare.name().to_owned(),
             is_asking: true,
@@ -229,7 +227,7 @@ impl CompareChoice {
             ("test", &self.test),
         ];
         let options = options.into_iter().filter_map(|(name, value)| Some(option(name, value.as_ref()?)));
-        let keys = chosen.iter().map(|one| key(one).to_owned());
+        let keys = chosen.iter().map(|one| one.key().to_owned());
         let line: Vec<String> =
             ["qassay compare".to_owned()].into_iter().chain(keys).chain(options).collect();
         vec![
@@ -254,16 +252,6 @@ fn heading(chosen: &[&ArchivedEvaluation]) -> String {
         }
     }
     names.join(", ")
-}
-
-fn dataset_of(context: &PageContext<'_>, one: &ArchivedEvaluation) -> String {
-    let dataset = context.view.summary(&one.iri).and_then(|summary| context.view.title(&summary.dataset));
-    dataset.unwrap_or_default()
-}
-
-/// The key of an evaluation.
-fn key(one: &ArchivedEvaluation) -> &str {
-    one.iri.rsplit('/').next().unwrap_or(&one.iri)
 }
 
 /// The names of the tests, the usual one first.

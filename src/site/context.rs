@@ -61,13 +61,17 @@ impl PageContext<'_> {
         self.view.dataset_name(&results.dataset.iri).unwrap_or(&results.dataset.name)
     }
 
+    /// What the dataset version of an evaluation is called; nothing where its graphs do not tell.
+    pub(crate) fn dataset_title(&self, evaluation: &str) -> Option<String> {
+        self.view.title(&self.view.summary(evaluation)?.dataset)
+    }
+
     /// What an evaluation is called, with a link; the IRI where it is not here.
     pub(crate) fn evaluation(&self, iri: &str) -> WordLine {
         let Some(one) = self.view.archived.evaluations.iter().find(|one| one.iri == iri) else {
             return vec![self.anywhere(Words::iri(iri), iri)];
         };
-        let dataset = self.view.summary(iri).and_then(|summary| self.view.title(&summary.dataset));
-        let on = dataset.map(|name| format!(" on {name}")).unwrap_or_default();
+        let on = self.dataset_title(iri).map(|name| format!(" on {name}")).unwrap_or_default();
         vec![
             self.link_to(Words::foreign(&one.system), iri),
             Words::foreign(&format!("{on}, profile {}", profile_name(&one.profile))),

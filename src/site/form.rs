@@ -1,5 +1,7 @@
 //! Forms: fields with their hints, and what is wrong with each, in words beside it.
 
+use std::borrow::Cow;
+
 use crate::base::text;
 
 /// A form.
@@ -81,12 +83,31 @@ impl FormField {
         }
     }
 
+    /// A field, by its name and label, that one of some names is chosen for, or what is usual.
+    pub(crate) fn one_of<'n>(
+        (name, label): (&str, &str),
+        usual: &str,
+        chosen: Option<&str>,
+        names: impl IntoIterator<Item = &'n str>,
+    ) -> Self {
+        let chosen: Vec<String> = chosen.map(str::to_owned).into_iter().collect();
+        let usual = FormOption { label: usual.to_owned(), ..FormOption::default() };
+        let options = names.into_iter().map(|one| FormOption::plain(one, &chosen));
+        Self::new(name, label, "", FieldKind::List([usual].into_iter().chain(options).collect()))
+    }
+
     /// What describes it, for those who do not see it.
     pub(crate) fn described_by(&self) -> String {
         let hint = (!self.hint.is_empty()).then(|| format!("{}-hint", self.name));
         let error = (!self.error.is_empty()).then(|| format!("{}-error", self.name));
         hint.into_iter().chain(error).collect::<Vec<_>>().join(" ")
     }
+}
+
+/// What a query string has for the fields of a form: names and values, without those that were left empty.
+pub(crate) fn filled_in(query: &str) -> impl Iterator<Item = (Cow<'_, str>, String)> {
+    let pairs = form_urlencoded::parse(query.as_bytes()).filter(|(_, value)| !value.is_empty());
+    pairs.map(|(name, value)| (name, value.into_owned()))
 }
 
 impl FormOption {

@@ -300,12 +300,11 @@ pub(crate) fn findable(context: &PageContext<'_>) -> Vec<(String, &'static str, 
     let name = |route: &Route| {
         let iri = context.linker.iri(route);
         let evaluation = evaluations.iter().find(|one| one.iri == iri);
-        let dataset = || context.view.summary(&iri).and_then(|summary| context.view.title(&summary.dataset));
         let of_evaluation = |one: &ArchivedEvaluation| {
             format!(
                 "{} on {}, {} {}",
                 one.system,
-                dataset().unwrap_or_default(),
+                context.dataset_title(&iri).unwrap_or_default(),
                 profile_name(&one.profile),
                 route.path()
             )

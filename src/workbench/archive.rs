@@ -25,11 +25,11 @@ use crate::record::verify::reask::Reasker;
 use crate::record::verify::recompare::recompare;
 use crate::record::verify::reexecute::{FORGET, reexecute, was_asked};
 use crate::record::verify::{blind, checks};
-use crate::sources::archive::Archive;
+use crate::sources::archive::{Archive, PUBLICATION};
 use crate::sparql::named_query::NamedQuery;
 use crate::sparql::store::Store;
 use crate::workbench::Workbench;
-use crate::workbench::public::parts;
+use crate::workbench::public::is_archived;
 use crate::workbench::publish::PublishingDesk;
 use crate::workbench::remove::REMOVING;
 
@@ -225,11 +225,12 @@ fn remembered(archived: &Archived) -> Result<Vec<String>> {
     let answers = archived.metadata.otherwise_answered(&archived.archive)?.into_iter();
     let answers = answers.map(|query| format!("what records answered to `queries/{query}.rq`"));
     // Where a publication cannot be read, that is told elsewhere, and nobody believes what is remembered of it.
-    let desk = PublishingDesk::new(archived).ok();
+    let has_records = archived.archive.records_of(PUBLICATION).is_ok_and(|all| !all.is_empty());
+    let desk = has_records.then(|| PublishingDesk::new(archived).ok()).flatten();
     let memory = PublicationMemory::new(&archived.archive);
     let is_other = |publication: &&Publication| {
         let known = memory.recall(publication)?;
-        let made = desk.as_ref()?.published(publication).ok().map(parts);
+        let made = desk.as_ref()?.published(publication).ok().map(|record| record.into_parts(is_archived));
         made.is_none_or(|made| !made.is_same(&known)).then_some(())
     };
     let published = desk.iter().flat_map(PublishingDesk::latest).filter(|one| is_other(one).is_some());

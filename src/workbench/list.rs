@@ -86,7 +86,7 @@ fn listed(
     let value = all.as_ref().zip(measure.as_deref());
     let value = value.and_then(|(all, measure)| metric_value(all, measure));
     let listed = |system: &String| ListedEvaluation {
-        key: one.iri.rsplit('/').next().unwrap_or_default().to_owned(),
+        key: one.key().to_owned(),
         system: system.clone(),
         dataset: dataset.clone(),
         profile: profile_name(&one.profile).to_owned(),

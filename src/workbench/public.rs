@@ -59,7 +59,7 @@ impl PublicArchive {
         Self::gathered(archived, desk, watcher, |publication| {
             let record = desk.published(publication)?;
             hand_on(&record)?;
-            Ok(parts(record))
+            Ok(record.into_parts(is_archived))
         })
     }
 
@@ -74,7 +74,7 @@ impl PublicArchive {
             if let Some(known) = memory.recall(publication) {
                 return Ok(known);
             }
-            let made = parts(desk.published(publication)?);
+            let made = desk.published(publication)?.into_parts(is_archived);
             memory.remember(publication, &made);
             Ok(made)
         })?;
@@ -207,9 +207,7 @@ impl PublicArchive {
     }
 
     fn stored(&self, path: &str) -> StoredFile {
-        let plain = StoredFile::new(self.folder.path().join(path));
-        let packed = StoredFile::new(packed_path(plain.path()));
-        if packed.is_file() { packed } else { plain }
+        StoredFile::at(self.folder.path().join(path))
     }
 
     /// The files that may be seen, by their paths with `/`.
@@ -259,14 +257,6 @@ impl PublicArchive {
     }
 }
 
-/// What a site needs of a record.
-pub(super) fn parts(record: ReadyRecord) -> PublishedParts {
-    let left_out = record.left_out().to_vec();
-    let mut contents = record.contents().clone();
-    contents.retain(|path, _| is_archived(path));
-    PublishedParts { metadata: record.metadata, contents, left_out }
-}
-
 /// A folder that goes with its owner.
 pub(crate) fn temporary_folder() -> Result<TempDir> {
     tempfile::tempdir().map_err(|error| Error::io("make the folder", &std::env::temp_dir(), &error))
@@ -302,7 +292,7 @@ fn page_path(metadata: &RecordMetadata) -> String {
 }
 
 /// Whether a file of a record is in the archive of the site.
-fn is_archived(path: &str) -> bool {
+pub(super) fn is_archived(path: &str) -> bool {
     path.split_once('/').is_some_and(|(first, _)| ARCHIVE.contains(&first))
 }
 

@@ -17,6 +17,7 @@ use crate::record::publication::describe::DescribedRecord;
 use crate::record::publication::licence::Licence;
 use crate::record::publication::metadata::{FileRole, RecordFile, RecordMetadata, WithheldPart};
 use crate::record::publication::quoted::{DescribedInputs, Quotations};
+use crate::record::publication::remembered::PublishedParts;
 use crate::record::publication::rights::Right;
 use crate::record::publication::signature::SigningKey;
 use crate::record::rerun::command;
@@ -81,9 +82,11 @@ impl ReadyRecord {
         &self.files
     }
 
-    /// The graphs and files of the archive that stay, by the paths that they would have.
-    pub fn left_out(&self) -> &[(String, StoredFile)] {
-        &self.left_out
+    /// What a site needs of it: of its files those whose paths it takes.
+    pub(super) fn into_parts(self, takes: fn(&str) -> bool) -> PublishedParts {
+        let mut contents = self.files;
+        contents.retain(|path, _| takes(path));
+        PublishedParts { metadata: self.metadata, contents, left_out: self.left_out }
     }
 
     /// The publication that it is the record of.

@@ -23,7 +23,7 @@ use serde_json::Value;
 
 use crate::{Effort, generate, process, qassay, site};
 
-/// Questions of an evaluation, as in [`site`].
+/// How many are published: with `--quick`, and without.
 const EVALUATIONS: [u64; 2] = [200, 1000];
 
 /// A query whose rows are more than anybody can wait for.

@@ -90,6 +90,11 @@ pub struct ArchivedEvaluation {
 }
 
 impl ArchivedEvaluation {
+    /// What stands at the end of its IRI.
+    pub fn key(&self) -> &str {
+        self.iri.rsplit('/').next().unwrap_or_default()
+    }
+
     /// The names of the systems: nearly always one.
     pub fn systems(&self) -> impl Iterator<Item = &String> {
         std::iter::once(&self.system).chain(&self.others)
@@ -166,7 +171,7 @@ impl Archived {
         let fits = |evaluation: &&ArchivedEvaluation| {
             profile.is_none_or(|wanted| profile_name(&evaluation.profile) == wanted)
                 && (evaluation.iri == word
-                    || (is_key && key(evaluation).starts_with(&beginning))
+                    || (is_key && evaluation.key().starts_with(&beginning))
                     || evaluation.systems().any(|system| system.eq_ignore_ascii_case(word)))
         };
         self.evaluations.iter().filter(fits).collect()
@@ -229,7 +234,7 @@ impl Archived {
         let listed = |evaluations: &[&ArchivedEvaluation]| {
             let shown = evaluations.iter().take(20).map(|e| {
                 let gold = if e.gold_answers.is_some() { ", refreshed gold" } else { "" };
-                format!("{} ({}, {}{gold})", key(e), e.system, profile_name(&e.profile))
+                format!("{} ({}, {}{gold})", e.key(), e.system, profile_name(&e.profile))
             });
             shown.collect::<Vec<_>>().join("; ")
         };
@@ -388,11 +393,6 @@ pub(crate) fn open_kept(file: &StoredFile, sha256: &str) -> Result<Source> {
     Err(Error::check(format!("the bytes have another checksum: {}", source.sha256()))
         .in_file(file.path().display().to_string())
         .hint(DAMAGED))
-}
-
-/// What stands at the end of the IRI of an evaluation.
-fn key(evaluation: &ArchivedEvaluation) -> &str {
-    evaluation.iri.rsplit('/').next().unwrap_or_default()
 }
 
 /// `qassay` of `…/profile/qassay/1`.

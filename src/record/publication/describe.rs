@@ -24,6 +24,7 @@ use crate::record::publication::rights::Right;
 use crate::record::summaries::kept::summary;
 use crate::record::summaries::{GroupSummary, Summary};
 use crate::scoring::groups::ALL;
+use crate::sources::archive::stored::input_path;
 
 /// The measures that describe an evaluation in a few numbers, where its profile ranks by no other.
 const MAIN: [&str; 2] = ["macroF1", "microF1"];
@@ -247,7 +248,7 @@ impl DescribedRecord<'_> {
         for input in &mut inputs {
             let withheld = self.publication.withheld.iter().find(|part| part.iri == input.file);
             input.withheld = withheld.map(|part| part.reason.clone());
-            let path = format!("files/sha256/{}/{}", &input.sha256[..2], input.sha256);
+            let path = input_path(&input.sha256);
             input.path = self.gathered.files.contains_key(&path).then_some(path);
         }
         inputs
@@ -355,8 +356,7 @@ impl DescribedRecord<'_> {
 /// The digest of an evaluation and its summary.
 fn summary_of(archived: &Archived, evaluation: &ArchivedEvaluation) -> Result<(Option<String>, Summary)> {
     let (summary, _) = summary(archived, evaluation)?;
-    let key = evaluation.iri.rsplit('/').next().unwrap_or_default();
-    let graph = archived.graph(&archived.archive.mint().scores_graph(key))?;
+    let graph = archived.graph(&archived.archive.mint().scores_graph(evaluation.key()))?;
     let content = archived.archive.graph(&graph.sha256).content()?;
     let stated = format!("<{}> <{}> \"", evaluation.iri, crate::base::vocab::qassay::INPUT_DIGEST);
     let content = String::from_utf8_lossy(&content);

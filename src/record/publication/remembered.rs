@@ -12,7 +12,7 @@ use crate::record::package::Content;
 use crate::record::publication::act::Publication;
 use crate::record::publication::metadata::RecordMetadata;
 use crate::sources::archive::Archive;
-use crate::sources::archive::stored::{StoredFile, packed_path};
+use crate::sources::archive::stored::StoredFile;
 
 /// What a site needs of a published record.
 #[derive(Debug, Clone)]
@@ -115,9 +115,7 @@ impl<'a> PublicationMemory<'a> {
 
     /// A file of the archive, packed or not.
     fn here(&self, path: &str) -> Option<StoredFile> {
-        let plain = self.archive.root().join(path);
-        let packed = StoredFile::new(packed_path(&plain));
-        [packed, StoredFile::new(plain)].into_iter().find(StoredFile::is_file)
+        Some(StoredFile::at(self.archive.root().join(path))).filter(StoredFile::is_file)
     }
 
     /// Whether a path names a file of the archive.

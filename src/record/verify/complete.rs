@@ -145,7 +145,7 @@ impl Remade<'_> {
         })?;
         let mut places = places.into_inner();
         let evaluation = inputs.evaluate(mint, Grouping::Shown)?;
-        let key = known.iri.rsplit('/').next().unwrap_or_default();
+        let key = known.key();
         for kind in [GraphKind::Scores, GraphKind::Matches, GraphKind::Measures, GraphKind::Groups] {
             let fill: Fill<'_> = &mut |out: &mut dyn Write| write(out, mint, &evaluation, kind);
             places.extend(self.make(&kind.graph(mint, key), &evaluation.iri, fill)?.1);

@@ -115,7 +115,7 @@ fn started(context: &PageContext<'_>, evaluation: &ArchivedEvaluation) -> Result
 fn again(results: &Results, evaluation: &ArchivedEvaluation) -> Vec<PagePiece> {
     vec![
         PagePiece::Heading("", "Run it again".to_owned()),
-        PagePiece::code("", &format!("{}\nqassay verify {}", command(results, evaluation), key(evaluation))),
+        PagePiece::code("", &format!("{}\nqassay verify {}", command(results, evaluation), evaluation.key())),
         PagePiece::Text(
             "note",
             vec![Words::plain(
@@ -125,13 +125,9 @@ fn again(results: &Results, evaluation: &ArchivedEvaluation) -> Vec<PagePiece> {
     ]
 }
 
-fn key(evaluation: &ArchivedEvaluation) -> &str {
-    evaluation.iri.rsplit('/').next().unwrap_or_default()
-}
-
 /// How it is cited, in words and as BibTeX.
 fn cite(results: &Results, evaluation: &ArchivedEvaluation, called: &str, day: &str) -> Vec<PagePiece> {
-    let (key, year) = (key(evaluation), day.get(..4).unwrap_or_default());
+    let (key, year) = (evaluation.key(), day.get(..4).unwrap_or_default());
     let short = key.get(..8).unwrap_or(key);
     let name = format!("{called} (profile {})", results.profile.name);
     let plain = |c: char| if "{}\\%$#&_~^".contains(c) || c.is_control() { ' ' } else { c };

@@ -40,6 +40,13 @@ impl StoredFile {
         Self { path: path.into() }
     }
 
+    /// A file by where it is when it is not packed: packed where it is so, else where it would be if it were not.
+    pub fn at(plain: impl Into<PathBuf>) -> Self {
+        let plain = plain.into();
+        let packed = packed_path(&plain);
+        Self { path: if packed.exists() { packed } else { plain } }
+    }
+
     /// Where it is, packed or not.
     pub fn path(&self) -> &Path {
         &self.path
@@ -174,11 +181,16 @@ impl<R: Read> Read for ChecksumRead<R> {
     }
 }
 
+/// The path of an input as received, in an archive or a record.
+pub fn input_path(sha256: &str) -> String {
+    format!("files/sha256/{}/{sha256}", sha256.get(..2).unwrap_or_default())
+}
+
 impl Archive {
     /// The graph with this checksum: packed where it is so, else where it would be if it were not.
     pub fn graph(&self, sha256: &str) -> StoredFile {
-        let [plain, packed] = self.graph_places(sha256);
-        StoredFile { path: if packed.exists() { packed } else { plain } }
+        let [plain, _] = self.graph_places(sha256);
+        StoredFile::at(plain)
     }
 
     /// Where the graph with this checksum may be: not packed, packed.

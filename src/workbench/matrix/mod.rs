@@ -12,7 +12,7 @@ use crate::base::parallel;
 use crate::base::watch::{Steps, Watcher};
 use crate::kb::allowance::Allowance;
 use crate::profiles::own::is_file;
-use crate::record::archived::{Archived, profile_name};
+use crate::record::archived::{Archived, ArchivedEvaluation, profile_name};
 use crate::workbench::Workbench;
 use crate::workbench::evaluate::SubmissionFile;
 use crate::workbench::matrix::file::{Condition, Matrix, MatrixDataset};
@@ -270,7 +270,7 @@ impl Workbench {
         let request = batch.condition.request(batch.profile, &work.allowance)?;
         let named = self.named(&request, &batch.dataset.gold, file, watcher)?;
         let has = |(iri, system): &(String, String)| {
-            known.0.get(iri).is_some_and(|one| one.systems.contains(system))
+            known.0.get(iri).is_some_and(|one| one.systems().any(|one| one == system))
         };
         Ok(named.iter().all(has).then(|| named.into_iter().map(|(iri, _)| iri).collect()))
     }
@@ -285,14 +285,7 @@ fn outcome(cell: ScoredCell, result: Result<Vec<String>>) -> Result<ScoredCell> 
 }
 
 /// The evaluations that the archive had at the beginning, by their IRIs.
-struct Known(BTreeMap<String, KnownEvaluation>);
-
-struct KnownEvaluation {
-    gold: String,
-    answers: String,
-    profile: String,
-    systems: Vec<String>,
-}
+struct Known(BTreeMap<String, ArchivedEvaluation>);
 
 impl Known {
     fn read(bench: &Workbench) -> Result<Self> {
@@ -300,21 +293,15 @@ impl Known {
             return Ok(Self(BTreeMap::new()));
         }
         let Archived { evaluations, .. } = bench.archived()?;
-        let known = evaluations.into_iter().map(|one| {
-            let systems = one.systems().cloned().collect();
-            let profile = profile_name(&one.profile).to_owned();
-            (one.iri, KnownEvaluation { gold: one.gold, answers: one.answers, profile, systems })
-        });
-        Ok(Self(known.collect()))
+        Ok(Self(evaluations.into_iter().map(|one| (one.iri.clone(), one)).collect()))
     }
 
     /// Whether there is an evaluation of these files: only then it pays to find out what the one that is wanted is called.
     fn may_have(&self, gold: &str, answers: &str, profile: &str) -> bool {
         // A profile of a user's own is known by its file only.
         let is_own = is_file(profile);
-        self.0
-            .values()
-            .any(|one| one.gold == gold && one.answers == answers && (is_own || one.profile == profile))
+        let is_wanted = |one: &ArchivedEvaluation| is_own || profile_name(&one.profile) == profile;
+        self.0.values().any(|one| one.gold == gold && one.answers == answers && is_wanted(one))
     }
 }
 
