@@ -13,9 +13,10 @@ use crate::common::qassay;
 use crate::publish::record::{WHO, example, publish};
 
 /// Rows, in any order: what the variables are bound to, as text with kind, language and datatype.
-fn rows(results: &Value) -> Vec<String> {
+fn rows(results: &Value, without: &[&str]) -> Vec<String> {
     let row = |row: &Value| {
         let row = row.as_object().expect("a row").iter();
+        let row = row.filter(|(name, _)| !without.contains(&name.as_str()));
         let terms: BTreeMap<_, _> = row.map(|(name, term)| (name, term_of(term))).collect();
         format!("{terms:?}")
     };
@@ -58,7 +59,9 @@ fn same_rows(folder: &TempDir, word: &str, engine: &str, without_rows: &[&str]) 
     let of_vocabulary = |row: &String| row.contains(&format!("{}\"", Mint::default().ontology_graph()));
     for (name, theirs) in &theirs {
         let ours = qassay(folder.path(), ["query", name, "--archive", "fresh", "--format", "json"]).json();
-        let (ours, mut theirs) = (rows(&ours), rows(theirs));
+        // Stores of oxigraph have one form of a number, whatever the form in which it was written.
+        let without: &[&str] = if name == "match" { &["gold", "given"] } else { &[] };
+        let (ours, mut theirs) = (rows(&ours, without), rows(theirs, without));
         theirs.retain(|row| name != "graphs" || !of_vocabulary(row));
         assert_eq!(ours.is_empty(), without_rows.contains(&name.as_str()), "{name}");
         let only = |some: &[String], others: &[String]| {
@@ -82,5 +85,10 @@ fn pyoxigraph_finds_the_same_in_a_comparison() {
 #[cfg_attr(not(fair), ignore = "no rdflib: .ci/fair installs it")]
 fn rdflib_finds_the_same_in_the_example() {
     let folder = example();
-    same_rows(&folder, "aurora", "rdflib", &["blind", "comparisons", "files-only", "link-sets"]);
+    same_rows(
+        &folder,
+        "aurora",
+        "rdflib",
+        &["blind", "comparisons", "complementarity", "files-only", "link-sets"],
+    );
 }

@@ -118,7 +118,9 @@ fn group_queries_alone_wherever_they_run() {
 /// The queries about an archive, whose statements are in the default graph, too. Where one has a parameter, it is asked of all.
 #[test]
 fn store_queries_alone_wherever_they_run() {
-    for file in QueryFile::folder("store").filter(|file| gives_rows(file)) {
+    let reports =
+        QueryFile::folder("report").filter(|file| root().join("tests/queries").join(file.name).is_dir());
+    for file in QueryFile::folder("store").chain(reports).filter(|file| gives_rows(file)) {
         let query = NamedQuery::of(file).unwrap();
         let (mut quads, expected) = case(file.name);
         let here = quads.iter().map(|quad| Quad { graph_name: GraphName::DefaultGraph, ..quad.clone() });
