@@ -9,6 +9,8 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::thread;
 use std::time::SystemTime;
 
+use quick_cache::Weighter;
+use quick_cache::sync::Cache;
 use tempfile::TempDir;
 use tokio::sync::{Semaphore, SemaphorePermit, oneshot};
 
@@ -16,8 +18,9 @@ use crate::base::error::{Error, Result};
 use crate::base::text::name;
 use crate::record::archived::Archived;
 use crate::site::folder::SiteFolder;
+use crate::site::route::{PageForm, Route};
 use crate::site::view::SiteView;
-use crate::site::{PageHead, Site};
+use crate::site::{PageHead, Rendered, Site};
 use crate::sources::archive::stored::input_path;
 use crate::sources::archive::{Archive, PUBLICATION};
 use crate::workbench::Workbench;
@@ -45,6 +48,8 @@ pub(crate) struct ShownArchive<'a> {
     /// The files of records that were asked for.
     records: &'a SiteFolder,
     records_root: &'a Path,
+    /// Pages by their paths, as long as many ask for them.
+    made: Cache<String, Arc<Rendered>, PageBytes>,
 }
 
 /// What records say of a file.
@@ -98,6 +103,15 @@ impl ShownArchive<'_> {
         Ok(Some(place).filter(|place| place.is_file()))
     }
 
+    /// A page in a form: made once, and kept as long as it is asked for more than others.
+    ///
+    /// # Errors
+    /// Where it cannot be made.
+    pub(crate) fn rendered(&self, route: &Route, form: PageForm, head: &PageHead) -> Result<Arc<Rendered>> {
+        let name = route.file(form).join("/");
+        self.made.get_or_insert_with(&name, || self.site.render(route, form, head).map(Arc::new))
+    }
+
     /// A submission that is here, by its key or its IRI: what its system is called, and its bytes.
     ///
     /// # Errors
@@ -116,6 +130,20 @@ impl ShownArchive<'_> {
                 .hint("who has it can upload it")
         })?;
         Ok((of.system.clone(), file.content()?))
+    }
+}
+
+/// How many pages are expected to be kept, and how many bytes of them at most.
+const PAGES: usize = 1_000;
+const MOST_KEPT: u64 = 32 << 20;
+
+/// A page takes the room of its bytes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PageBytes;
+
+impl Weighter<String, Arc<Rendered>> for PageBytes {
+    fn weight(&self, name: &String, page: &Arc<Rendered>) -> u64 {
+        (name.len() + page.bytes.len()) as u64
     }
 }
 
@@ -216,10 +244,10 @@ fn work(
         ArchivePart::Private => PublicArchive::whole(&archived)?,
     };
     let own: Archived = public.archived()?;
+    let view = SiteView::new(&own, public.withheld(&own))?;
     if part == ArchivePart::Published {
         public.remember(&archived, &own);
     }
-    let view = SiteView::new(&own, public.withheld(&own))?;
     let site = match part {
         ArchivePart::Published => Site::new(&view),
         ArchivePart::Private => Site::new(&view).privately(),
@@ -239,6 +267,7 @@ fn work(
         desk: &desk,
         records: &records,
         records_root: &records_root,
+        made: Cache::with_weighter(PAGES, MOST_KEPT, PageBytes),
     };
     ready(public.open_part(&archived)?);
     let jobs = Mutex::new(jobs);

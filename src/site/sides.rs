@@ -6,9 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::base::error::Result;
 use crate::base::iri;
 use crate::base::text::counted;
-use crate::record::archived::{ArchivedEvaluation, profile_name};
-use crate::record::results::Results;
-use crate::record::results::kept::KeptGraphs;
+use crate::record::archived::{Archived, ArchivedEvaluation, profile_name};
+use crate::record::summaries::kept::each;
+use crate::record::summaries::{QuestionSummaries, QuestionSummary, Summary};
 use crate::report::evaluations::DIGITS_FOR_PEOPLE;
 use crate::site::context::PageContext;
 use crate::site::evaluation::outcome::QuestionFate;
@@ -23,6 +23,8 @@ type SideCell = (usize, QuestionFate, Option<Box<str>>);
 /// All evaluations on a dataset version.
 #[derive(Debug, Default)]
 pub(crate) struct SideBySide {
+    /// The IRI of the dataset version.
+    dataset: String,
     columns: Vec<SideColumn>,
     /// By the ids of questions.
     questions: BTreeMap<String, Vec<SideCell>>,
@@ -54,31 +56,37 @@ impl SideBySide {
     ///
     /// # Errors
     /// Where one of them cannot be read.
-    pub(crate) fn read(kept: &KeptGraphs<'_>, all: &[&ArchivedEvaluation]) -> Result<Self> {
+    pub(crate) fn read(archived: &Archived, all: &[&ArchivedEvaluation]) -> Result<Self> {
         let mut read = Self::default();
-        let Some(first) = all.first() else { return Ok(read) };
-        let dataset = kept.dataset(&first.gold)?;
-        for one in all {
-            let results = Results::read_numbers(kept, &one.iri, dataset.clone())?;
+        for (one, (summary, questions)) in all.iter().zip(each(archived, all)?) {
             let systems: Vec<&str> = one.systems().map(String::as_str).collect();
-            read.add(&results, &systems.join(", "));
+            read.add(&summary, &questions, &systems.join(", "));
         }
         Ok(read)
     }
 
-    fn add(&mut self, results: &Results, system: &str) {
-        for types in &results.experiments {
+    fn add(&mut self, summary: &Summary, questions: &QuestionSummaries, system: &str) {
+        self.dataset.clone_from(&summary.dataset);
+        for types in &summary.experiments {
             let column = self.columns.len();
             self.columns.push(SideColumn {
-                evaluation: results.iri.clone(),
+                evaluation: summary.evaluation.clone(),
                 system: system.to_owned(),
-                profile: results.profile.iri.clone(),
+                profile: summary.profile.clone(),
                 experiment: types.name.clone(),
             });
-            for (facts, found) in results.questions.iter().zip(&types.questions) {
-                let f1 = found.observed.as_ref().ok().map(|one| one.f1.to_fixed(DIGITS_FOR_PEOPLE).into());
-                let cell = (column, QuestionFate::of(found), f1);
-                self.questions.entry(facts.key.clone()).or_default().push(cell);
+            for (key, found) in questions.experiment(&types.name).into_iter().flatten() {
+                let cell = match &found {
+                    QuestionSummary::Scored(status, counts, f1) => {
+                        let fate = QuestionFate::scored(*status, *counts, f1);
+                        (column, fate, Some(f1.to_fixed(DIGITS_FOR_PEOPLE).into()))
+                    }
+                    QuestionSummary::Skipped(_) => (column, QuestionFate::Skipped, None),
+                };
+                match self.questions.get_mut(key) {
+                    Some(cells) => cells.push(cell),
+                    None => drop(self.questions.insert(key.to_owned(), vec![cell])),
+                }
             }
         }
     }
@@ -131,10 +139,12 @@ impl SideBySide {
         } else {
             "F1 of this question.".to_owned()
         };
+        let node = iri::question(&self.dataset, question);
+        let query = context.asked_of("question-systems", "questionIri", &node);
         let heads = ["System", "Profile", "Type", "Outcome"].map(SheetHead::text);
         let table = PageSheet {
             id: choice.id.to_owned(),
-            caption: vec![Words::plain(&caption)],
+            caption: [Words::plain(&caption)].into_iter().chain(query).collect(),
             heads: heads.into_iter().chain([SheetHead::number(Words::plain("F1"))]).collect(),
             rows: shown.iter().take(MOST).map(row).collect(),
             ..PageSheet::default()

@@ -336,7 +336,7 @@ impl<'a> SiteView<'a> {
                 self.summary(&one.iri).is_some_and(|known| known.dataset == dataset)
             };
             let all: Vec<&ArchivedEvaluation> = self.archived.evaluations.iter().filter(is_on).collect();
-            SideBySide::read(&self.kept, &all).map(Arc::new)
+            SideBySide::read(self.archived, &all).map(Arc::new)
         })
     }
 

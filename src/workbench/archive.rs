@@ -29,7 +29,6 @@ use crate::sources::archive::{Archive, PUBLICATION};
 use crate::sparql::named_query::NamedQuery;
 use crate::sparql::store::Store;
 use crate::workbench::Workbench;
-use crate::workbench::public::is_archived;
 use crate::workbench::publish::PublishingDesk;
 use crate::workbench::remove::REMOVING;
 
@@ -230,7 +229,7 @@ fn remembered(archived: &Archived) -> Result<Vec<String>> {
     let memory = PublicationMemory::new(&archived.archive);
     let is_other = |publication: &&Publication| {
         let known = memory.recall(publication)?;
-        let made = desk.as_ref()?.published(publication).ok().map(|record| record.into_parts(is_archived));
+        let made = desk.as_ref()?.published(publication).ok().map(|record| record.parts());
         made.is_none_or(|made| !made.is_same(&known)).then_some(())
     };
     let published = desk.iter().flat_map(PublishingDesk::latest).filter(|one| is_other(one).is_some());

@@ -13,8 +13,8 @@ use crate::record::archived::metadata::ANSWERS;
 use crate::record::package::{Content, with_sums, write_zip};
 use crate::record::publication::act::Publication;
 use crate::record::publication::metadata::RecordMetadata;
-use crate::record::publication::remembered::{PublicationMemory, PublishedParts};
-use crate::record::summaries::kept::SUMMARIES;
+use crate::record::publication::remembered::{PublicationMemory, PublishedParts, is_archived};
+use crate::record::summaries::kept::{PUBLIC_SUMMARIES, SUMMARIES, lend};
 use crate::record::verify::listing::SUMS;
 use crate::report::forms::dcat::catalogue;
 use crate::report::forms::schema_org;
@@ -25,9 +25,6 @@ use crate::site::{PageHead, Site};
 use crate::sources::archive::stored::{StoredFile, packed_path};
 use crate::sources::archive::{Archive, PUBLICATION};
 use crate::workbench::publish::{PublishingDesk, ReadyRecord};
-
-/// The folders of a site that are an archive, together one for all records.
-pub(crate) const ARCHIVE: [&str; 3] = ["files", "graphs", "records"];
 
 /// The name under which an archive remembers what the records of its public part answer.
 const PUBLIC: &str = "public";
@@ -56,10 +53,13 @@ impl PublicArchive {
         watcher: &dyn Watcher,
         hand_on: impl Fn(&ReadyRecord) -> Result<()>,
     ) -> Result<Self> {
+        let memory = PublicationMemory::new(&archived.archive);
         Self::gathered(archived, desk, watcher, |publication| {
             let record = desk.published(publication)?;
             hand_on(&record)?;
-            Ok(record.into_parts(is_archived))
+            let parts = record.parts();
+            memory.remember(publication, &parts);
+            Ok(parts)
         })
     }
 
@@ -74,20 +74,23 @@ impl PublicArchive {
             if let Some(known) = memory.recall(publication) {
                 return Ok(known);
             }
-            let made = desk.published(publication)?.into_parts(is_archived);
+            let made = desk.published(publication)?.parts();
             memory.remember(publication, &made);
             Ok(made)
         })?;
         // What was remembered of the whole is mostly true of the part: who reads it looks.
         let part = Archive::open(public.folder.path())?;
         archive.lend(SUMMARIES, &part, SUMMARIES);
+        archive.lend(PUBLIC_SUMMARIES, &part, SUMMARIES);
+        archived.evaluations.iter().for_each(|one| lend(archive, &one.iri, &part));
         archive.lend(PUBLIC, &part, ANSWERS);
         Ok(public)
     }
 
-    /// Has the archive remember what the records of its public part answered, for the next time.
+    /// Has the archive remember what the records of its public part answered, and their summaries, for the next time.
     pub fn remember(&self, archived: &Archived, part: &Archived) {
         part.archive.lend(ANSWERS, &archived.archive, PUBLIC);
+        part.archive.lend(SUMMARIES, &archived.archive, PUBLIC_SUMMARIES);
     }
 
     fn gathered(
@@ -289,11 +292,6 @@ pub(crate) fn write_record(folder: &SiteFolder, record: &ReadyRecord) -> Result<
 /// The path of the page of a publication, without ending.
 fn page_path(metadata: &RecordMetadata) -> String {
     metadata.iri.strip_prefix(&metadata.base).unwrap_or(&metadata.iri).to_owned()
-}
-
-/// Whether a file of a record is in the archive of the site.
-pub(super) fn is_archived(path: &str) -> bool {
-    path.split_once('/').is_some_and(|(first, _)| ARCHIVE.contains(&first))
 }
 
 /// What the page of a publication says in its head: the record as JSON-LD, and its typed links.

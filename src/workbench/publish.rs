@@ -17,7 +17,7 @@ use crate::record::publication::describe::DescribedRecord;
 use crate::record::publication::licence::Licence;
 use crate::record::publication::metadata::{FileRole, RecordFile, RecordMetadata, WithheldPart};
 use crate::record::publication::quoted::{DescribedInputs, Quotations};
-use crate::record::publication::remembered::PublishedParts;
+use crate::record::publication::remembered::{PublicationMemory, PublishedParts};
 use crate::record::publication::rights::Right;
 use crate::record::publication::signature::SigningKey;
 use crate::record::rerun::command;
@@ -82,11 +82,9 @@ impl ReadyRecord {
         &self.files
     }
 
-    /// What a site needs of it: of its files those whose paths it takes.
-    pub(super) fn into_parts(self, takes: fn(&str) -> bool) -> PublishedParts {
-        let mut contents = self.files;
-        contents.retain(|path, _| takes(path));
-        PublishedParts { metadata: self.metadata, contents, left_out: self.left_out }
+    /// What a site needs of it.
+    pub(super) fn parts(&self) -> PublishedParts {
+        PublishedParts::of(&self.metadata, &self.files, &self.left_out)
     }
 
     /// The publication that it is the record of.
@@ -282,8 +280,9 @@ impl Workbench {
     pub fn publish(&self, record: ReadyRecord, out: &Path, package: Package, as_bag: bool) -> Result<()> {
         refuse_taken(out)?;
         let archive = self.create()?;
+        record.publication.keep(&archive)?;
+        PublicationMemory::new(&archive).remember(&record.publication, &record.parts());
         let ReadyRecord { metadata, publication, files, signing, .. } = record;
-        publication.keep(&archive)?;
         let mut files = with_sums(files)?;
         if let Some(key) = signing {
             sign(&mut files, &key, &publication)?;

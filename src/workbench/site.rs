@@ -11,6 +11,7 @@ use crate::base::text;
 use crate::base::watch::{Steps, Watcher};
 use crate::record::archived::Archived;
 use crate::record::package::Content;
+use crate::record::publication::remembered::ARCHIVE;
 use crate::record::publication::signature::SigningKey;
 use crate::site::asset::Asset;
 use crate::site::folder::{SiteCounts, SiteFolder};
@@ -19,7 +20,7 @@ use crate::site::route::Route;
 use crate::site::view::SiteView;
 use crate::site::{PageHead, Site};
 use crate::workbench::Workbench;
-use crate::workbench::public::{ARCHIVE, LISTS, PublicArchive, write_record};
+use crate::workbench::public::{LISTS, PublicArchive, write_record};
 use crate::workbench::publish::{PublishingDesk, ReadyRecord};
 use crate::workbench::publish_request::PublishRequest;
 

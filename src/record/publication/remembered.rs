@@ -14,6 +14,14 @@ use crate::record::publication::metadata::RecordMetadata;
 use crate::sources::archive::Archive;
 use crate::sources::archive::stored::StoredFile;
 
+/// The folders of a record that are an archive: together one for all records of a site.
+pub const ARCHIVE: [&str; 3] = ["files", "graphs", "records"];
+
+/// Whether a file of a record is one of the archive.
+pub fn is_archived(path: &str) -> bool {
+    path.split_once('/').is_some_and(|(first, _)| ARCHIVE.contains(&first))
+}
+
 /// What a site needs of a published record.
 #[derive(Debug, Clone)]
 pub struct PublishedParts {
@@ -125,6 +133,20 @@ impl<'a> PublicationMemory<'a> {
 }
 
 impl PublishedParts {
+    /// Of a record and its files those of the archive, with what is left out.
+    pub fn of(
+        metadata: &RecordMetadata,
+        files: &BTreeMap<String, Content>,
+        left_out: &[(String, StoredFile)],
+    ) -> Self {
+        let archived = files.iter().filter(|(path, _)| is_archived(path));
+        Self {
+            metadata: metadata.clone(),
+            contents: archived.map(|(path, content)| (path.clone(), content.clone())).collect(),
+            left_out: left_out.to_vec(),
+        }
+    }
+
     /// Whether a site would have the same of both.
     pub fn is_same(&self, other: &Self) -> bool {
         let contents = |one: &Self| -> Option<Vec<(String, String)>> {

@@ -18,6 +18,9 @@ use crate::sources::archive::cache::GraphMark;
 /// The name under which the summaries of all evaluations are remembered.
 pub const SUMMARIES: &str = "evaluations";
 
+/// The name under which an archive remembers those of its public part.
+pub const PUBLIC_SUMMARIES: &str = "public-evaluations";
+
 /// A summary, and what it was made of.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct KeptSummary {
@@ -66,13 +69,15 @@ pub(crate) fn is_other(archived: &Archived, known: &ArchivedEvaluation, evaluati
 /// The evaluations of which the list of all summaries would be believed, and says something else than the summary of the
 /// evaluation alone.
 pub(crate) fn otherwise_listed(archived: &Archived) -> Vec<&ArchivedEvaluation> {
-    let all: Vec<KeptSummary> = archived.archive.recall(SUMMARIES).unwrap_or_default();
-    let all: BTreeMap<&str, &KeptSummary> =
-        all.iter().map(|kept| (kept.summary.evaluation.as_str(), kept)).collect();
+    let lists = [SUMMARIES, PUBLIC_SUMMARIES].map(|name| archived.archive.recall::<Vec<KeptSummary>>(name));
+    let mut all: BTreeMap<&str, Vec<&KeptSummary>> = BTreeMap::new();
+    for kept in lists.iter().flatten().flatten() {
+        all.entry(&kept.summary.evaluation).or_default().push(kept);
+    }
     let reader = SummaryReader::new(archived);
     let is_other = |evaluation: &&ArchivedEvaluation| {
-        let listed = all.get(evaluation.iri.as_str());
-        listed.is_some_and(|listed| {
+        let mut listed = all.get(evaluation.iri.as_str()).into_iter().flatten();
+        listed.any(|listed| {
             reader.as_it_is(listed, evaluation).is_some()
                 && reader.read(evaluation).is_ok_and(|own| !own.kept.summary.has_values_of(&listed.summary))
         })
@@ -117,6 +122,24 @@ pub fn summaries(archived: &Archived) -> Vec<Option<Summary>> {
 pub fn summary(archived: &Archived, evaluation: &ArchivedEvaluation) -> Result<(Summary, QuestionSummaries)> {
     let KeptQuestions { kept, questions } = SummaryReader::new(archived).read(evaluation)?;
     Ok((kept.summary, questions))
+}
+
+/// The same of several evaluations, in their order.
+///
+/// # Errors
+/// As [`summary`].
+pub fn each(
+    archived: &Archived,
+    evaluations: &[&ArchivedEvaluation],
+) -> Result<Vec<(Summary, QuestionSummaries)>> {
+    let reader = SummaryReader::new(archived);
+    let read = evaluations.iter().map(|one| reader.read(one));
+    read.map(|read| read.map(|KeptQuestions { kept, questions }| (kept.summary, questions))).collect()
+}
+
+/// Lets another archive have what this one remembers of an evaluation.
+pub fn lend(archive: &Archive, evaluation: &str, other: &Archive) {
+    archive.lend(name(evaluation), other, name(evaluation));
 }
 
 /// Reads summaries, or makes them.

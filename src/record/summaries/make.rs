@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, HashSet};
 
 use oxigraph::model::Term;
 
-use crate::measures::result::Status;
+use crate::record::results::decimal::Decimal;
 use crate::record::results::of::group;
-use crate::record::results::{IDENTICAL, Results, SetCounts};
+use crate::record::results::{IDENTICAL, Results};
 use crate::record::summaries::{GroupSummary, QuestionSummaries, QuestionSummary, Summary, TypeSummary};
 use crate::scoring::evaluation::Evaluation;
 use crate::scoring::experiment::Experiment;
@@ -59,10 +59,6 @@ fn summed_up(tallies: Vec<TypeTally>) -> (Vec<TypeSummary>, BTreeMap<String, Str
     parts.unzip()
 }
 
-fn scored(status: Status, counts: SetCounts) -> QuestionSummary {
-    QuestionSummary::Scored(status, counts)
-}
-
 fn counted<'i>(issues: impl Iterator<Item = &'i str>) -> BTreeMap<String, u64> {
     let mut counts = BTreeMap::new();
     for issue in issues {
@@ -86,7 +82,9 @@ pub fn of_results(results: &Results) -> (Summary, QuestionSummaries) {
         let mut tally = TypeTally::new(&experiment.name, groups.map(GroupSummary::from).collect());
         for question in &experiment.questions {
             tally.question(&match &question.observed {
-                Ok(observation) => scored(observation.status, observation.counts),
+                Ok(observation) => {
+                    QuestionSummary::Scored(observation.status, observation.counts, observation.f1.clone())
+                }
                 Err(skip) => QuestionSummary::Skipped(skip.code().to_owned()),
             });
             for pair in question.observed.iter().flat_map(|observation| &observation.matches) {
@@ -135,7 +133,11 @@ fn tally(experiment: &Experiment) -> TypeTally {
     for (matched, result) in experiment.matching.questions.iter().zip(&experiment.results) {
         match (matched.skip, result) {
             (Some(skip), _) => tally.question(&QuestionSummary::Skipped(skip.code().to_owned())),
-            (None, Some(result)) => tally.question(&scored(result.status, result.counts.into())),
+            (None, Some(result)) => tally.question(&QuestionSummary::Scored(
+                result.status,
+                result.counts.into(),
+                Decimal::of(&result.scores.f1),
+            )),
             (None, None) => tally.question(&QuestionSummary::Skipped(Skip::NoItems.code().to_owned())),
         }
         if matched.skip.is_some() {

@@ -134,8 +134,8 @@ pub struct QuestionSummaries {
 /// What came of a question.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum QuestionSummary {
-    /// It has scores: how it was answered, and how many items are right, too many and missing.
-    Scored(Status, SetCounts),
+    /// It has scores: how it was answered, how many items are right, too many and missing, and F1.
+    Scored(Status, SetCounts, Decimal),
     /// It has none: why, a concept of `code:skipReason`.
     Skipped(String),
 }
@@ -153,7 +153,7 @@ impl QuestionSummary {
     /// What it is counted as: a concept of `code:answerStatus` or `code:skipReason`.
     pub fn code(&self) -> &str {
         match self {
-            Self::Scored(status, _) => status.code(),
+            Self::Scored(status, ..) => status.code(),
             Self::Skipped(reason) => reason,
         }
     }
@@ -161,8 +161,8 @@ impl QuestionSummary {
     fn write(&self, out: &mut String) {
         // Writing to a string cannot fail.
         let _ = match self {
-            Self::Scored(status, SetCounts { tp, fp, missing }) => {
-                write!(out, "{} {tp} {fp} {missing};", status.code())
+            Self::Scored(status, SetCounts { tp, fp, missing }, f1) => {
+                write!(out, "{} {tp} {fp} {missing} {f1};", status.code())
             }
             Self::Skipped(reason) => write!(out, "{reason};"),
         };
@@ -173,6 +173,7 @@ impl QuestionSummary {
         let code = words.next()?;
         let Some(status) = Status::find(code) else { return Some(Self::Skipped(code.to_owned())) };
         let mut count = || words.next()?.parse().ok();
-        Some(Self::Scored(status, SetCounts { tp: count()?, fp: count()?, missing: count()? }))
+        let counts = SetCounts { tp: count()?, fp: count()?, missing: count()? };
+        Some(Self::Scored(status, counts, Decimal::try_from(words.next()?.to_owned()).ok()?))
     }
 }

@@ -1,7 +1,8 @@
 //! How a question fell: one of five, with a sign, a word and a class for its colour.
 
 use crate::measures::result::Status;
-use crate::record::results::{QuestionResults, TypeResults};
+use crate::record::results::decimal::Decimal;
+use crate::record::results::{QuestionResults, SetCounts, TypeResults};
 use crate::site::page::Words;
 
 /// How a question fell.
@@ -27,10 +28,17 @@ impl QuestionFate {
     pub(crate) fn of(question: &QuestionResults) -> Self {
         match &question.observed {
             Err(_) => Self::Skipped,
-            Ok(one) if one.f1.is_one() => Self::Right,
-            Ok(one) if one.counts.tp > 0 => Self::Partly,
-            Ok(one) if one.status == Status::Answered => Self::Wrong,
-            Ok(_) => Self::None,
+            Ok(one) => Self::scored(one.status, one.counts, &one.f1),
+        }
+    }
+
+    /// That of a question with scores.
+    pub(crate) fn scored(status: Status, counts: SetCounts, f1: &Decimal) -> Self {
+        match status {
+            _ if f1.is_one() => Self::Right,
+            _ if counts.tp > 0 => Self::Partly,
+            Status::Answered => Self::Wrong,
+            _ => Self::None,
         }
     }
 

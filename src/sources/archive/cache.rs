@@ -17,7 +17,7 @@ use crate::sources::archive::hashing::read_file;
 use crate::sources::archive::{Archive, Pending};
 
 /// What the first line begins with. Its number changes with what the files say.
-const FORM: &str = concat!("qassay ", env!("CARGO_PKG_VERSION"), ", summaries 1");
+const FORM: &str = concat!("qassay ", env!("CARGO_PKG_VERSION"), ", summaries 2");
 
 /// A graph as it was when something was made of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
