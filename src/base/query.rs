@@ -31,6 +31,16 @@ impl QueryFile {
         Self::find(&format!("report/{name}")).or_else(|_| Self::find(name))
     }
 
+    /// What users call it: without its folder where it reports.
+    pub fn called(&self) -> &'static str {
+        self.name.strip_prefix("report/").unwrap_or(self.name)
+    }
+
+    /// What the queries that report are called, in a line.
+    pub fn reports() -> String {
+        Self::folder("report").map(Self::called).collect::<Vec<_>>().join(", ")
+    }
+
     /// All queries of a folder.
     pub fn folder(folder: &str) -> impl Iterator<Item = &'static Self> {
         QUERIES.iter().filter(move |query| query.name.split_once('/').is_some_and(|(f, _)| f == folder))

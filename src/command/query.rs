@@ -42,6 +42,9 @@ pub(super) struct SparqlQuery {
     /// Print the query in place of running it
     #[arg(long)]
     show: bool,
+    /// What a column is to be, as `evaluation=<IRI>` or `system="text"`: rows with another value are left out
+    #[arg(long, value_name = "COLUMN=TERM", value_parser = column)]
+    bind: Vec<(String, String)>,
     /// How it is run
     #[command(flatten)]
     options: QueryOptions,
@@ -80,8 +83,9 @@ impl SparqlQuery {
         if self.show {
             return output.result(&text);
         }
-        let query = self.options.query(name, &text)?;
-        let asked = QueryText { name: name.clone(), text, ..QueryText::default() };
+        let bindings = self.bind.clone();
+        let asked = QueryText { name: name.clone(), text, bindings, ..QueryText::default() };
+        let query = self.options.query(&asked)?;
         let found = apart::ask(&self.options.words(), &asked, self.options.memory_bytes(), output)?;
         let is_data = match query.algebra() {
             Query::Select { .. } => self.options.results_form().is_some(),
@@ -113,9 +117,9 @@ impl QueryOptions {
         self.memory.map(|memory| memory << 20)
     }
 
-    /// The query of a text.
-    fn query(&self, name: &str, text: &str) -> Result<NamedQuery> {
-        let query = NamedQuery::written(name, text)?;
+    /// The query of a text, for people.
+    fn query(&self, asked: &QueryText) -> Result<NamedQuery> {
+        let query = asked.query()?;
         if query.gives_statements() && self.format != Layout::Table {
             return Err(Error::input("CONSTRUCT and DESCRIBE give statements, which are no table")
                 .in_file(query.name())
@@ -133,7 +137,7 @@ impl QueryOptions {
         }
         let query = match asked.form {
             Some(_) => asked.query()?,
-            None => self.query(&asked.name, &asked.text)?,
+            None => self.query(asked)?,
         };
         let start = Stopwatch::start();
         let bench = self.archive.workbench();
@@ -240,8 +244,7 @@ fn list(format: Layout, output: &Output) -> Result<ExitCode> {
     let mut table = Table { title: "Canned queries".to_owned(), ..Table::default() };
     table.columns = vec![Column::text("name", "name"), Column::text("what it answers", "title")];
     for query in QueryFile::folder("report").chain(QueryFile::folder("group")) {
-        let name = query.name.trim_start_matches("report/").to_owned();
-        table.rows.push(vec![name, query.title().to_owned()]);
+        table.rows.push(vec![query.called().to_owned(), query.title().to_owned()]);
     }
     table.notes.push("`qassay query NAME` runs one, `qassay query NAME --show` prints it.".to_owned());
     output.table(&table, format)
@@ -255,6 +258,13 @@ pub(super) fn written(path: &Path) -> Result<String> {
     utf8(whole(path)?).map_err(|error| error.in_file(path.display().to_string()))
 }
 
+/// A column and a term. What is no term is told with the query.
+fn column(words: &str) -> Result<(String, String), String> {
+    let parts = words.split_once('=').map(|(column, term)| (column.trim_start_matches(['?', '$']), term));
+    let (column, term) = parts.ok_or("no `=` stands between the column and its term")?;
+    Ok((column.to_owned(), term.to_owned()))
+}
+
 /// The text of a query: of a canned one, or as it is written.
 fn text(name: &str) -> Result<String> {
     if name == "-" {
@@ -265,10 +275,8 @@ fn text(name: &str) -> Result<String> {
     }
     let path = Path::new(name);
     if !path.exists() {
-        let names: Vec<&str> =
-            QueryFile::folder("report").map(|query| query.name.trim_start_matches("report/")).collect();
         return Err(Error::input(format!("there is no canned query and no file `{name}`"))
-            .allowed(names.join(", "))
+            .allowed(QueryFile::reports())
             .hint("`qassay query -` reads the text of a query from standard input"));
     }
     written(path)

@@ -62,6 +62,8 @@ struct ProtocolRequest {
     named_graphs: Vec<String>,
     format: Option<String>,
     seconds: Option<u64>,
+    /// Columns that are given, and their terms.
+    bindings: Vec<(String, String)>,
 }
 
 /// Waits for a query until it is no longer wanted.
@@ -221,6 +223,7 @@ impl QueryDesk {
             rows: Some(MOST_ROWS),
             bytes: Some(MOST_BYTES),
             graphs: [asked.default_graphs.clone(), asked.named_graphs.clone()],
+            bindings: asked.bindings.clone(),
         };
         let watch = Arc::new(QueryWatch::default());
         let wanted = WantedQuery(Arc::clone(&watch));
@@ -275,6 +278,7 @@ impl QueryDesk {
         let address = asked.address();
         let page = ServedPage::Endpoint(EndpointPage {
             query: asked.query.clone(),
+            bindings: asked.bindings.clone(),
             seconds: [seconds, self.seconds],
             result: result.map(|(result, hints)| (result, address, hints)),
         });
@@ -312,6 +316,7 @@ impl ProtocolRequest {
         address.extend_pairs(self.query.iter().map(|query| ("query", query)));
         address.extend_pairs(self.default_graphs.iter().map(|graph| ("default-graph-uri", graph)));
         address.extend_pairs(self.named_graphs.iter().map(|graph| ("named-graph-uri", graph)));
+        address.extend_pairs(self.bindings.iter().map(|(name, term)| (format!("${name}"), term)));
         address.extend_pairs(self.seconds.map(|seconds| ("timeout", seconds.to_string())));
         address.finish()
     }
@@ -371,7 +376,9 @@ async fn protocol_request(request: Request) -> Result<ProtocolRequest, HttpProbl
                 asked.seconds = Some(seconds?);
             }
             "update" | "using-graph-uri" | "using-named-graph-uri" => return Err(no_updates()),
-            _ => {}
+            // Ours, as the servers of RDF4J have it: a column that is given.
+            _ if value.is_empty() => {}
+            _ => asked.bindings.extend(name.strip_prefix('$').map(|column| (column.to_owned(), value))),
         }
     }
     Ok(asked)
@@ -381,10 +388,8 @@ async fn protocol_request(request: Request) -> Result<ProtocolRequest, HttpProbl
 fn canned(name: &str) -> Result<String, HttpProblem> {
     let found = QueryFile::find(&format!("report/{name}"));
     found.map(|query| query.text.to_owned()).map_err(|_| {
-        let names: Vec<&str> =
-            QueryFile::folder("report").map(|query| query.name.trim_start_matches("report/")).collect();
         let title = format!("there is no canned query `{}`", crate::base::text::name(name));
-        HttpProblem::new(StatusCode::BAD_REQUEST, "canned", &title).allowed(&names.join(", "))
+        HttpProblem::new(StatusCode::BAD_REQUEST, "canned", &title).allowed(&QueryFile::reports())
     })
 }
 
@@ -412,8 +417,14 @@ fn checked(text: &str, asked: &ProtocolRequest) -> Result<NamedQuery, HttpProble
         return Err(HttpProblem::new(StatusCode::PAYLOAD_TOO_LARGE, "size", &title));
     }
     let graphs = [asked.default_graphs.clone(), asked.named_graphs.clone()];
-    let question =
-        QueryText { name: "the query".to_owned(), text: text.to_owned(), graphs, ..QueryText::default() };
+    let bindings = asked.bindings.clone();
+    let question = QueryText {
+        name: "the query".to_owned(),
+        text: text.to_owned(),
+        graphs,
+        bindings,
+        ..QueryText::default()
+    };
     let query = question.query().map_err(HttpProblem::told)?;
     if tokens(text).iter().any(|token| token.is_word("SERVICE")) {
         return Err(HttpProblem::new(

@@ -21,6 +21,7 @@ use crate::site::asset::Asset;
 use crate::site::chosen::{DatasetChoice, ResultChoice};
 use crate::site::compare::CompareChoice;
 use crate::site::endpoint::Refusal;
+use crate::site::evaluation::chosen::QuestionChoice;
 use crate::site::route::{ListPage, PageForm, Route};
 use crate::site::{PageHead, ServedPage, Site};
 use crate::sources::archive::stored::{StoredFile, input_path};
@@ -178,7 +179,10 @@ impl PageRequest {
                 }
                 ServedPage::Found(words)
             }
-            _ => return Ok(None),
+            _ => match self.rows(shown)? {
+                Some(page) => page,
+                None => return Ok(None),
+            },
         };
         let path = without_ending(&self.path);
         // Who names the form has it, whatever he accepts.
@@ -189,6 +193,21 @@ impl PageRequest {
             Ok(page) => Ok(Some(self.changing(HTML, page.into_bytes()))),
             Err(error) => refused(shown.site, &self.headers, path, &HttpProblem::told(error)).map(Some),
         }
+    }
+
+    /// A page with some of the rows of its tables, where a reader says which; what a script does, for who has none.
+    fn rows(&self, shown: &ShownArchive<'_>) -> Result<Option<ServedPage>> {
+        let Some(choice) = QuestionChoice::parse(&self.query) else { return Ok(None) };
+        Ok(match shown.site.find(&self.path)? {
+            Some((Route::Evaluation(key), Some(PageForm::Html) | None)) => {
+                let is_here = !shown.site.is_withdrawn(&Route::Evaluation(key.clone()));
+                is_here.then_some(ServedPage::Questions(key, choice))
+            }
+            Some((route, Some(PageForm::Html) | None)) if !choice.words.is_empty() => {
+                Some(ServedPage::Filtered(route, choice.words))
+            }
+            _ => None,
+        })
     }
 
     /// A file that is no page: of the archive, of a record, about the site.
@@ -247,8 +266,8 @@ impl PageRequest {
         let iri = shown.site.linker().iri(route);
         let none = PageHead::default();
         let head = shown.heads.get(&iri).unwrap_or(&none);
-        let rendered = shown.site.render(route, chosen, head)?;
-        let mut reply = self.tagged(chosen.media_type(), rendered.bytes, &rendered.etag, ASK_AGAIN);
+        let rendered = shown.rendered(route, chosen, head)?;
+        let mut reply = self.tagged(chosen.media_type(), rendered.bytes.clone(), &rendered.etag, ASK_AGAIN);
         let links = links(&format!("{}{}", self.place, self.path), (&iri, route), &forms, head);
         let headers = reply.headers_mut();
         if let Ok(links) = HeaderValue::from_str(&links) {

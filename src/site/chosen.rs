@@ -24,6 +24,8 @@ pub struct ResultChoice {
     pub system: Option<String>,
     /// The name of the profile.
     pub profile: Option<String>,
+    /// Words of the rows.
+    pub words: String,
 }
 
 impl ResultChoice {
@@ -35,6 +37,7 @@ impl ResultChoice {
                 "dataset" => choice.dataset = Some(value),
                 "system" => choice.system = Some(value),
                 "profile" => choice.profile = Some(value),
+                "q" => choice.words = value,
                 _ => {}
             }
         }
@@ -78,14 +81,15 @@ impl ResultChoice {
         pieces.extend(matrices(context, &chosen));
         let table = (!chosen.is_empty())
             .then(|| Section::new("evaluations", "These evaluations", vec![results_sheet(context, &chosen)]));
-        SitePage {
+        let page = SitePage {
             title: "Results".to_owned(),
             kicker: "List".to_owned(),
             heading: vec![Words::plain("Results")],
             pieces,
             sections: table.into_iter().collect(),
             ..SitePage::default()
-        }
+        };
+        if self.words.is_empty() { page } else { page.with_rows(&self.words) }
     }
 }
 
@@ -161,7 +165,7 @@ impl DatasetChoice {
             pieces: vec![
                 PagePiece::Form(asking("datasets", vec![FormField::new("q", "Words", "", find)], fields)),
                 PagePiece::said(&format!("{} of {}.", chosen.len(), counted(all.len(), "dataset"))),
-                things_sheet(context, &chosen),
+                things_sheet(context, "dataset", &chosen),
             ],
             ..SitePage::default()
         }

@@ -132,5 +132,8 @@ fn made(
             _ => facts.push((Words::plain(name), vec![shown])),
         }
     }
-    vec![PagePiece::Facts(facts)]
+    vec![
+        PagePiece::Facts(facts),
+        PagePiece::text(context.asked_of("comparisons", "comparison", &known.iri).into()),
+    ]
 }

@@ -1,6 +1,6 @@
 //! Where a page stands: what it may read, and how it links.
 
-use oxigraph::model::{Quad, Term};
+use oxigraph::model::{NamedNode, Quad, Term};
 
 use crate::base::vocab::{code, rdf, xsd};
 use crate::record::archived::profile_name;
@@ -8,7 +8,7 @@ use crate::record::results::Results;
 use crate::report::table::{Align, Table};
 use crate::site::linker::Linker;
 use crate::site::page::{PageSheet, SheetCell, SheetHead, SheetRow, WordLine, Words, is_web};
-use crate::site::route::{PageForm, Route};
+use crate::site::route::{ListPage, PageForm, Route};
 use crate::site::view::SiteView;
 
 /// So many rows of a table of a report stand open on a page, beside what it is about.
@@ -126,6 +126,21 @@ impl PageContext<'_> {
         self.anywhere(Words::plain(label.as_deref().unwrap_or(name)), iri)
     }
 
+    /// What leads from a table to its query: the name of the query, and its columns that are given, with their terms.
+    pub(crate) fn asked_by(&self, query: &str, given: &[(&str, Term)]) -> [Words; 2] {
+        let mut address = form_urlencoded::Serializer::new(String::new());
+        address.append_pair("canned", query);
+        address.extend_pairs(given.iter().map(|(column, term)| (format!("${column}"), term.to_string())));
+        let page = self.href(&Route::List(ListPage::Sparql));
+        let href = page.map(|page| format!("{page}?{}", address.finish()));
+        [Words::plain(" "), Words::plain("This table’s query").to(href)]
+    }
+
+    /// The same, where a column is an IRI.
+    pub(crate) fn asked_of(&self, query: &str, column: &str, iri: &str) -> [Words; 2] {
+        self.asked_by(query, &[(column, NamedNode::new_unchecked(iri).into())])
+    }
+
     /// Links to the other pages of something, where there are several; the number is that of this page.
     pub(crate) fn other_pages(
         &self,
@@ -164,8 +179,8 @@ impl PageContext<'_> {
             caption,
             heads: columns.iter().map(head).collect(),
             rows: table.rows.iter().map(row).collect(),
-            is_filtered: false,
             is_folded: table.rows.len() > UNFOLDED,
+            ..PageSheet::default()
         }
     }
 }

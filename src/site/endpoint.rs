@@ -44,6 +44,8 @@ pub enum EndpointResult {
 pub struct EndpointPage {
     /// The query; none: one to begin with.
     pub query: Option<String>,
+    /// Columns that are given, and their terms.
+    pub bindings: Vec<(String, String)>,
     /// How long it may run, and how long any may.
     pub seconds: [u64; 2],
     /// What came of it, with the address of the same behind `?` but for the format, and what is worth saying.
@@ -57,6 +59,11 @@ impl EndpointPage {
         let editor = QueryEditor {
             action: "sparql".to_owned(),
             query: text::lines(&self.query.clone().unwrap_or_else(first)).into_owned(),
+            bindings: self
+                .bindings
+                .iter()
+                .map(|(name, term)| (text::html(name).into_owned(), text::html(term).into_owned()))
+                .collect(),
             seconds,
             most_seconds,
             forms: vec![
@@ -157,7 +164,7 @@ fn first() -> String {
 
 fn ready_made(context: &PageContext<'_>) -> Vec<WordLine> {
     let link = |query: &QueryFile| {
-        let name = query.name.strip_prefix("report/").unwrap_or(query.name);
+        let name = query.called();
         let (folder, own) = query.name.split_once('/').unwrap_or_default();
         vec![
             Words::code(name).to(Some(format!("sparql?canned={}", segment(name)))),
@@ -172,7 +179,8 @@ fn for_programs(context: &PageContext<'_>, most_seconds: u64) -> Vec<PagePiece> 
     let address = format!("{}sparql", context.linker.base());
     let limits = format!(
         "SPARQL 1.1 Protocol by GET and POST, for reading: no SERVICE, no updates. A query has {most_seconds} s, 100,000 rows, 64 MB \
-         and a GiB of memory; what takes more is an error, never a shorter answer. Match graphs and link sets are asked for by GRAPH."
+         and a GiB of memory; what takes more is an error, never a shorter answer. Match graphs and link sets are asked for by GRAPH. `canned=NAME` is a \
+         ready-made query, and `$COLUMN=TERM` leaves the rows where a column is a term."
     );
     let list = |form: &ListPage| context.link(Words::plain("all ready-made queries"), &Route::List(*form));
     vec![

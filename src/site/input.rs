@@ -114,7 +114,9 @@ fn version(context: &PageContext<'_>, iri: &str) -> Result<SitePage> {
     let mut sections = vec![results(context, &all)];
     if systems > 0 {
         let piece = hardness(systems, profile, &solved);
-        sections.push(Section::new("difficulty", "How hard", vec![piece]));
+        let alone = context.asked_of("complementarity", "dataset", iri);
+        let said = [Words::plain("Which of them only one system answers:")].into_iter().chain(alone);
+        sections.push(Section::new("difficulty", "How hard", vec![piece, PagePiece::text(said.collect())]));
     }
     if !questions.is_empty() {
         let shown = &questions[..total.min(MOST)];
@@ -404,6 +406,7 @@ fn experiment(context: &PageContext<'_>, iri: &str) -> Result<SitePage> {
     page.title = format!("{}, published together", counted(all.len() as u64, "evaluation"));
     page.heading = vec![Words::plain(&page.title)];
     page.figures.push(count_of(&all));
+    page.pieces.insert(0, PagePiece::text(context.asked_of("experiment", "published", iri).into()));
     Ok(thing::with(page, vec![results(context, &all)]))
 }
 

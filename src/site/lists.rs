@@ -143,9 +143,12 @@ pub(crate) fn results_sheet(context: &PageContext<'_>, shown: &[&ArchivedEvaluat
     sorted.sort_by_cached_key(|one| order(one));
     PagePiece::Sheet(PageSheet {
         id: "result-table".to_owned(),
-        caption: vec![Words::plain(
+        caption: [Words::plain(
             "By dataset and profile; the number that the profile ranks by, over all questions. ! leads to why a value may mean something else.",
-        )],
+        )]
+        .into_iter()
+        .chain(context.asked_by("leaderboard", &[]))
+        .collect(),
         heads: vec![
             SheetHead::text("System"),
             SheetHead::text("Dataset"),
@@ -194,11 +197,11 @@ pub(crate) fn recorded<'c>(context: &PageContext<'c>, below: &str, class: &str) 
 }
 
 fn things(context: &PageContext<'_>, below: &str, class: &str) -> Vec<PagePiece> {
-    vec![things_sheet(context, &recorded(context, below, class))]
+    vec![things_sheet(context, below.trim_end_matches('/'), &recorded(context, below, class))]
 }
 
-/// Things by their names, with how much came of them.
-pub(crate) fn things_sheet(context: &PageContext<'_>, things: &[&str]) -> PagePiece {
+/// Things by their names, with how much came of them, and the query that tells more of each.
+pub(crate) fn things_sheet(context: &PageContext<'_>, query: &str, things: &[&str]) -> PagePiece {
     let row = |iri: &&str| {
         let path = context.linker.path(iri).unwrap_or(iri);
         let title = context.view.title(iri);
@@ -215,7 +218,10 @@ pub(crate) fn things_sheet(context: &PageContext<'_>, things: &[&str]) -> PagePi
     heads.push(SheetHead::number(Words::plain("Evaluations")));
     PagePiece::Sheet(PageSheet {
         id: "things".to_owned(),
-        caption: vec![Words::plain("Each leads to what is known of it, and to what came of it.")],
+        caption: [Words::plain("Each leads to what is known of it, and to what came of it.")]
+            .into_iter()
+            .chain(context.asked_by(query, &[]))
+            .collect(),
         heads,
         rows: things.iter().map(row).collect(),
         is_filtered: true,
@@ -329,7 +335,10 @@ pub(crate) fn search_sheet(context: &PageContext<'_>, names: &[(String, &'static
     };
     PageSheet {
         id: "names".to_owned(),
-        caption: vec![Words::plain("All names; with script, those with the words that are looked for.")],
+        caption: [Words::plain("All names; with script, those with the words that are looked for.")]
+            .into_iter()
+            .chain(context.asked_by("search", &[]))
+            .collect(),
         heads: vec![SheetHead::text("Name"), SheetHead::text("What it is")],
         rows: names.iter().map(row).collect(),
         is_filtered: true,

@@ -100,7 +100,7 @@ fn matrix(context: &PageContext<'_>, number: usize, profile: &str, all: &[Placed
         let words = Words::soft(&format!(" n = {}", questions.unwrap_or_default()));
         vec![context.link_to(Words::foreign(&name), dataset), words]
     };
-    let caption = vec![
+    let caption = [
         context
             .link_to(Words::bold(&heading(first.number.metric)), &code::iri(&first.number.metric.concept())),
         Words::plain(&format!(", {}, profile ", first.number.experiment)),
@@ -109,6 +109,7 @@ fn matrix(context: &PageContext<'_>, number: usize, profile: &str, all: &[Placed
             ". The darker, the higher. ★ best of a dataset that has more than one system. A dot: not evaluated.",
         ),
     ];
+    let caption = caption.into_iter().chain(context.asked_by("measures", &[])).collect();
     let table = SheetMatrix {
         id: format!("matrix-{}", number + 1),
         caption,

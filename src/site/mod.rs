@@ -13,7 +13,7 @@ pub mod compare;
 mod comparison;
 mod context;
 pub mod endpoint;
-mod evaluation;
+pub mod evaluation;
 pub mod folder;
 mod form;
 mod graphs;
@@ -51,6 +51,7 @@ use crate::site::chosen::{DatasetChoice, ResultChoice};
 use crate::site::compare::CompareChoice;
 use crate::site::context::PageContext;
 use crate::site::endpoint::{EndpointPage, Refusal};
+use crate::site::evaluation::chosen::QuestionChoice;
 use crate::site::form::FieldKind;
 use crate::site::linker::{Linker, PARTS, path_under, relative};
 use crate::site::new::NewPage;
@@ -87,6 +88,10 @@ pub enum ServedPage {
     Results(ResultChoice),
     /// Some of the datasets.
     Datasets(DatasetChoice),
+    /// Some of the questions of the evaluation with this key.
+    Questions(String, QuestionChoice),
+    /// A page with those rows of its tables that have these words.
+    Filtered(Route, String),
     /// Evaluations beside each other.
     Compare(CompareChoice),
     /// What is called like these words.
@@ -412,9 +417,13 @@ impl<'a> Site<'a> {
     /// # Errors
     /// Where there is no memory for it.
     pub fn served(&self, path: &str, page: &ServedPage) -> Result<String> {
-        let listed = Route::parse(path).filter(|route| matches!(route, Route::List(_)));
+        let known = match page {
+            ServedPage::Questions(key, _) => Some(Route::Evaluation(key.clone())),
+            ServedPage::Filtered(route, _) => Some(route.clone()),
+            _ => Route::parse(path).filter(|route| matches!(route, Route::List(_))),
+        };
         // Links lead up as many folders as the address has.
-        let route = listed.unwrap_or_else(|| Route::Thing(path.split('/').map(|_| "-".to_owned()).collect()));
+        let route = known.unwrap_or_else(|| Route::Thing(path.split('/').map(|_| "-".to_owned()).collect()));
         let context = self.context(&route);
         let made = match page {
             ServedPage::Endpoint(page) => page.page(&context),
@@ -424,6 +433,8 @@ impl<'a> Site<'a> {
             ServedPage::Run(page) => page.page(),
             ServedPage::Results(choice) => choice.page(&context),
             ServedPage::Datasets(choice) => choice.page(&context),
+            ServedPage::Questions(key, choice) => choice.page(&context, key)?,
+            ServedPage::Filtered(_, words) => Self::page(&context)?.with_rows(words),
             ServedPage::Compare(choice) => choice.page(&context)?,
             ServedPage::Found(words) => chosen::found(&context, words),
             ServedPage::Assess(page) => page.page(),

@@ -222,6 +222,8 @@ pub(crate) struct PageSheet {
     pub(crate) rows: Vec<SheetRow>,
     /// Whether rows can be looked for by a word.
     pub(crate) is_filtered: bool,
+    /// The word that they were looked for by.
+    pub(crate) word: String,
     /// Whether it is closed until somebody opens it.
     pub(crate) is_folded: bool,
 }
@@ -330,10 +332,36 @@ pub(crate) struct QueryEditor {
     /// Where it is sent.
     pub(crate) action: String,
     pub(crate) query: String,
+    /// Columns that are given, and their terms.
+    pub(crate) bindings: Vec<(String, String)>,
     pub(crate) seconds: u64,
     pub(crate) most_seconds: u64,
     /// What can be chosen as format: the word in the address, and the name.
     pub(crate) forms: Vec<(&'static str, &'static str)>,
+}
+
+impl SitePage {
+    /// The page with those rows of its long tables that have some words.
+    pub(crate) fn with_rows(mut self, words: &str) -> Self {
+        let wanted = words.to_lowercase();
+        let has_words = |row: &SheetRow| {
+            let texts = row.cells.iter().flat_map(|cell| &cell.line).map(|one| one.text.as_str());
+            texts.collect::<String>().to_lowercase().contains(&wanted)
+        };
+        let of_sections = self.sections.iter_mut().flat_map(|section| &mut section.pieces);
+        for piece in self.pieces.iter_mut().chain(of_sections) {
+            if let PagePiece::Sheet(table) = piece
+                && table.is_filtered
+            {
+                let all = table.rows.len();
+                table.rows.retain(has_words);
+                table.word = text::html(words).into_owned();
+                let said = format!("{} of {}. ", table.rows.len(), text::counted(all as u64, "row"));
+                table.caption.insert(0, Words::bold(&said));
+            }
+        }
+        self
+    }
 }
 
 impl PagePiece {

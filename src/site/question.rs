@@ -17,7 +17,7 @@ use crate::site::page::{
     Words,
 };
 use crate::site::route::Route;
-use oxigraph::model::Term;
+use oxigraph::model::{NamedNode, Term};
 
 /// The page.
 ///
@@ -186,8 +186,12 @@ fn told(
     }
     let all = context.view.explanations(results, &facts.key)?;
     let Some(one) = all.iter().find(|one| one.experiment == experiment) else { return Ok(Vec::new()) };
+    let node = iri::question(&results.dataset.iri, &facts.key);
+    let given = [("evaluation", &results.iri), ("questionIri", &node)];
+    let given = given.map(|(column, iri)| (column, NamedNode::new_unchecked(iri).into()));
+    let query = PagePiece::text(context.asked_by("match", &given).into());
     Ok(vec![
-        Section::new("answers", "Gold and given", items(context, one)),
+        Section::new("answers", "Gold and given", [items(context, one), vec![query]].concat()),
         Section::new("queries", "Queries", queries(one)),
     ])
 }

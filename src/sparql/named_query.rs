@@ -11,6 +11,7 @@ use spargebra::{Query, SparqlParser};
 
 use crate::base::error::{Error, Result};
 use crate::base::query::QueryFile;
+use crate::base::text;
 use crate::sparql::limits::refuse_heavy;
 use crate::sparql::parts::patterns_mut;
 use crate::sparql::typed;
@@ -101,6 +102,34 @@ impl NamedQuery {
         Err(Error::system(format!("the query has no parameter: no VALUES ?{parameter}")).in_file(query.name))
     }
 
+    /// The query where variables are these terms: as if `VALUES` stood at its end (SPARQL 1.1 Query Language, section 10.2).
+    ///
+    /// # Errors
+    /// Where it gives statements, or a variable is none of its columns.
+    pub fn bound(mut self, bindings: &[(String, Term)]) -> Result<Self> {
+        if bindings.is_empty() {
+            return Ok(self);
+        }
+        let Query::Select { pattern, .. } = &mut self.algebra else { return Err(self.is_not("SELECT")) };
+        let columns = columns(pattern);
+        for (name, _) in bindings {
+            if columns.iter().all(|column| column.as_str() != name) {
+                let all: Vec<String> = columns.iter().map(ToString::to_string).collect();
+                return Err(Error::input(format!("the query has no column `?{}`", text::name(name)))
+                    .in_file(self.name.as_str())
+                    .allowed(all.join(", ")));
+            }
+        }
+        let variables: Vec<Variable> =
+            bindings.iter().map(|(name, _)| Variable::new_unchecked(name.as_str())).collect();
+        let terms = bindings.iter().map(|(_, term)| GroundTerm::try_from(term.clone()).ok()).collect();
+        let inner = below_values(pattern, &variables);
+        let values = GraphPattern::Values { variables, bindings: vec![terms] };
+        let asked = std::mem::take(inner);
+        *inner = GraphPattern::Join { left: Box::new(values), right: Box::new(asked) };
+        Ok(self)
+    }
+
     /// The error of a run that failed.
     pub fn failed(&self, error: &QueryEvaluationError) -> Error {
         let text = format!("the query cannot be evaluated: {error}");
@@ -120,6 +149,32 @@ impl NamedQuery {
     /// The error of a query that is of another form.
     pub(crate) fn is_not(&self, form: &str) -> Error {
         Error::input(format!("the query is no {form} query")).in_file(self.name.as_str())
+    }
+}
+
+/// What the columns of a query are.
+fn columns(pattern: &GraphPattern) -> &[Variable] {
+    match pattern {
+        GraphPattern::Project { variables, .. } => variables,
+        GraphPattern::Slice { inner, .. }
+        | GraphPattern::Distinct { inner }
+        | GraphPattern::Reduced { inner } => columns(inner),
+        _ => &[],
+    }
+}
+
+/// The part of a query that `VALUES` at its end would be joined with: what is computed of its solutions comes later, but for what
+/// is already known.
+fn below_values<'p>(pattern: &'p mut GraphPattern, known: &[Variable]) -> &'p mut GraphPattern {
+    match pattern {
+        GraphPattern::Extend { variable, .. } if known.contains(variable) => pattern,
+        GraphPattern::Project { inner, .. }
+        | GraphPattern::Slice { inner, .. }
+        | GraphPattern::Distinct { inner }
+        | GraphPattern::Reduced { inner }
+        | GraphPattern::OrderBy { inner, .. }
+        | GraphPattern::Extend { inner, .. } => below_values(inner, known),
+        _ => pattern,
     }
 }
 

@@ -2,11 +2,13 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::str::FromStr as _;
 
-use oxigraph::model::NamedNode;
+use oxigraph::model::{NamedNode, Term};
 use serde::{Deserialize, Serialize};
 
 use crate::base::error::{Error, Result};
+use crate::base::text;
 use crate::base::watch::Watcher;
 use crate::sparql::named_query::NamedQuery;
 use crate::sparql::written::ResultForm;
@@ -31,15 +33,28 @@ pub struct QueryText {
     /// The graphs that are the default graph, and the named graphs, in place of those that the query names; without both, those
     /// of the query.
     pub graphs: [Vec<String>; 2],
+    /// Columns that are given, and the term of each as N-Triples writes it.
+    pub bindings: Vec<(String, String)>,
 }
 
 impl QueryText {
+    fn bindings(&self) -> Result<Vec<(String, Term)>> {
+        let term = |(name, written): &(String, String)| {
+            let found = Term::from_str(written).ok().filter(|term| !term.is_blank_node());
+            found.map(|term| (name.clone(), term)).ok_or_else(|| {
+                Error::input(format!("`{}`, which ?{} is to be, is no term", text::name(written), text::name(name)))
+                    .allowed("an IRI in `<>`, or a literal in quotation marks, with `@LANGUAGE` or `^^<DATATYPE>` where it has one")
+            })
+        };
+        self.bindings.iter().map(term).collect()
+    }
+
     /// The query as it is run.
     ///
     /// # Errors
     /// Where it is none, or a graph has no IRI.
     pub fn query(&self) -> Result<NamedQuery> {
-        let query = NamedQuery::written(self.name.as_str(), &self.text)?;
+        let query = NamedQuery::written(self.name.as_str(), &self.text)?.bound(&self.bindings()?)?;
         let [default, named] = &self.graphs;
         if default.is_empty() && named.is_empty() {
             return Ok(query);

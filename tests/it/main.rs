@@ -180,6 +180,7 @@ mod serve {
     mod reading;
     mod running;
     mod served;
+    mod tables;
 }
 
 /// The pages: what they show is printed, what they cite is there.

@@ -1,5 +1,6 @@
 //! The page of an evaluation: its main numbers first, then everything down to single questions, then where it comes from.
 
+pub mod chosen;
 pub(crate) mod origin;
 pub(crate) mod outcome;
 mod tables;
@@ -134,7 +135,7 @@ pub(crate) fn aggregates_page(
         crumbs,
         has_statements: true,
         pieces: vec![
-            PagePiece::Sheet(tables::numbers(context, found)),
+            PagePiece::Sheet(tables::numbers(context, results, (types, found))),
             tables::other_groups(context, results, types),
         ],
         ..SitePage::default()

@@ -3,6 +3,8 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
+use oxigraph::model::{Literal, NamedNode, Term};
+
 use crate::base::issue::{Issue, Severity};
 use crate::base::text::counted;
 use crate::base::vocab::{code, skos};
@@ -47,9 +49,12 @@ pub(super) fn types(context: &PageContext<'_>, results: &Results) -> PageSheet {
     };
     PageSheet {
         id: "types".to_owned(),
-        caption: vec![Words::plain(
+        caption: [Words::plain(
             "The experiment types that were scored. The name leads to all numbers, a measure to its formula and its empty cases.",
-        )],
+        )]
+        .into_iter()
+        .chain(context.asked_of("measures", "evaluation", &results.iri))
+        .collect(),
         heads,
         rows: results.experiments.iter().map(row).collect(),
         ..PageSheet::default()
@@ -84,9 +89,10 @@ pub(super) fn groups(context: &PageContext<'_>, results: &Results) -> Vec<PagePi
     if rows.is_empty() {
         return Vec::new();
     }
+    let query = context.asked_of("groups", "evaluation", &results.iri);
     vec![PagePiece::Sheet(PageSheet {
         id: "group-table".to_owned(),
-        caption: vec![Words::plain(&caption)],
+        caption: [Words::plain(&caption)].into_iter().chain(query).collect(),
         heads,
         rows,
         ..PageSheet::default()
@@ -94,7 +100,17 @@ pub(super) fn groups(context: &PageContext<'_>, results: &Results) -> Vec<PagePi
 }
 
 /// One row a measure: its value as published, and over how many questions; a link leads to its formula.
-pub(super) fn numbers(context: &PageContext<'_>, group: &GroupResults) -> PageSheet {
+pub(super) fn numbers(
+    context: &PageContext<'_>,
+    results: &Results,
+    (types, group): (&TypeResults, &GroupResults),
+) -> PageSheet {
+    let text = |text: &str| Term::from(Literal::new_simple_literal(text));
+    let given = [
+        ("evaluation", NamedNode::new_unchecked(results.iri.as_str()).into()),
+        ("experiment", text(&types.name)),
+        ("group", text(group.name.trim_start_matches("group-"))),
+    ];
     let row = |(metric, measured): &(Metric, Option<Measured>)| {
         let name = context.link_to(Words::plain(&heading(*metric)), &code::iri(&metric.concept()));
         let value = |of: fn(&Measured) -> String| measured.as_ref().map_or_else(|| "–".to_owned(), of);
@@ -112,9 +128,12 @@ pub(super) fn numbers(context: &PageContext<'_>, group: &GroupResults) -> PageSh
         .map(|name| SheetHead::number(Words::plain(name)));
     PageSheet {
         id: "numbers".to_owned(),
-        caption: vec![Words::plain(
+        caption: [Words::plain(
             "All measures as published. A name leads to the formula and the empty cases.",
-        )],
+        )]
+        .into_iter()
+        .chain(context.asked_by("aggregate", &given))
+        .collect(),
         heads: [SheetHead::text("Measure")].into_iter().chain(heads).collect(),
         rows: group.metrics.iter().map(row).collect(),
         ..PageSheet::default()
@@ -154,7 +173,10 @@ pub(super) fn rules(context: &PageContext<'_>, results: &Results) -> Vec<PagePie
     };
     vec![PagePiece::Sheet(PageSheet {
         id: "rule-table".to_owned(),
-        caption: vec![Words::plain("Matches by rule and experiment type.")],
+        caption: [Words::plain("Matches by rule and experiment type.")]
+            .into_iter()
+            .chain(context.asked_of("rules", "evaluation", &results.iri))
+            .collect(),
         heads,
         rows: counts.into_iter().map(row).collect(),
         ..PageSheet::default()
@@ -206,34 +228,12 @@ pub(super) fn profiles(context: &PageContext<'_>, results: &Results) -> Vec<Page
 pub(super) fn questions(context: &PageContext<'_>, results: &Results, number: usize) -> Vec<PagePiece> {
     let Some(main) = results.experiments.first() else { return Vec::new() };
     let total = results.questions.len();
-    let from = (number - 1) * QUESTIONS;
-    let heads =
-        ["tp", "fp", "fn", "precision", "recall", "F1"].map(|name| SheetHead::number(Words::plain(name)));
-    let mut all_heads = vec![SheetHead::text("Id"), SheetHead::text("Question"), SheetHead::text("Outcome")];
-    all_heads.extend(heads);
-    let rows = results.questions.iter().zip(&main.questions).skip(from).take(QUESTIONS);
-    let rows = rows.map(|(facts, found)| {
-        let route = Route::Observation(key(results), main.name.clone(), facts.key.clone());
-        let id = Words::foreign(&facts.key);
-        let id = if found.observed.is_ok() { context.link(id, &route) } else { id };
-        let mut cells: Vec<SheetCell> =
-            vec![id.into(), text(facts).into(), QuestionFate::of(found).tag().into()];
-        cells.extend(counts(found.observed.as_ref().ok()).iter().map(|one| SheetCell::number(one)));
-        SheetRow::from(cells)
-    });
-    let (first, last) = (from + 1, (from + QUESTIONS).min(total));
-    let caption = format!(
-        "Questions {first} to {last} of {total} in {}. tp: right, fp: too much, fn: missed.",
-        main.name
-    );
-    let table = PageSheet {
-        id: "question-table".to_owned(),
-        caption: vec![Words::plain(&caption)],
-        heads: all_heads,
-        rows: rows.collect(),
-        is_filtered: true,
-        ..PageSheet::default()
-    };
+    let from = ((number - 1) * QUESTIONS).min(total);
+    let last = (from + QUESTIONS).min(total);
+    let mut table = question_table(context, results, main, from..last);
+    let which = format!("Questions {} to {last} of {total} in {}. ", from + 1, main.name);
+    table.caption.insert(0, Words::plain(&which));
+    table.is_filtered = true;
     let mut pieces = vec![PagePiece::Sheet(table)];
     let route = |page| match page {
         1 => Route::Evaluation(key(results)),
@@ -242,6 +242,39 @@ pub(super) fn questions(context: &PageContext<'_>, results: &Results, number: us
     let pages = total.div_ceil(QUESTIONS);
     pieces.extend(context.other_pages("Questions", (number, pages), route).map(PagePiece::text));
     pieces
+}
+
+/// Questions by their places.
+pub(super) fn question_table(
+    context: &PageContext<'_>,
+    results: &Results,
+    main: &TypeResults,
+    places: impl Iterator<Item = usize>,
+) -> PageSheet {
+    let heads =
+        ["tp", "fp", "fn", "precision", "recall", "F1"].map(|name| SheetHead::number(Words::plain(name)));
+    let mut all_heads = vec![SheetHead::text("Id"), SheetHead::text("Question"), SheetHead::text("Outcome")];
+    all_heads.extend(heads);
+    let row = |at: usize| {
+        let (facts, found) = (&results.questions[at], &main.questions[at]);
+        let route = Route::Observation(key(results), main.name.clone(), facts.key.clone());
+        let id = Words::foreign(&facts.key);
+        let id = if found.observed.is_ok() { context.link(id, &route) } else { id };
+        let mut cells: Vec<SheetCell> =
+            vec![id.into(), text(facts).into(), QuestionFate::of(found).tag().into()];
+        cells.extend(counts(found.observed.as_ref().ok()).iter().map(|one| SheetCell::number(one)));
+        SheetRow::from(cells)
+    };
+    PageSheet {
+        id: "question-table".to_owned(),
+        caption: [Words::plain("tp: right, fp: too much, fn: missed.")]
+            .into_iter()
+            .chain(context.asked_of("question", "evaluation", &results.iri))
+            .collect(),
+        heads: all_heads,
+        rows: places.map(row).collect(),
+        ..PageSheet::default()
+    }
 }
 
 /// The first text of a question.
@@ -277,7 +310,10 @@ pub(super) fn issues(context: &PageContext<'_>, results: &Results) -> Vec<PagePi
     if !kinds.is_empty() {
         pieces.push(PagePiece::Sheet(PageSheet {
             id: "issue-table".to_owned(),
-            caption: vec![Words::plain("The first of each kind, with its place in the file.")],
+            caption: [Words::plain("The first of each kind, with its place in the file.")]
+                .into_iter()
+                .chain(context.asked_by("issues", &[]))
+                .collect(),
             heads: vec![
                 SheetHead::text("What"),
                 SheetHead::text("Severity"),

@@ -12,7 +12,7 @@ use crate::common::{files_below, qassay};
 use crate::publish::record::{WHO, evaluate, example, publish};
 
 /// The key of the evaluation of a system.
-fn key(folder: &TempDir, system: &str) -> String {
+pub(super) fn key(folder: &TempDir, system: &str) -> String {
     let listed = qassay(folder.path(), ["list", "--archive", "kept", "--format", "json"]).json();
     let one = listed.as_array().unwrap().iter().find(|one| one["evaluation"]["system"] == *system).unwrap();
     one["evaluation"]["key"].as_str().unwrap().to_owned()
