@@ -144,7 +144,7 @@ impl Served {
     /// Asks for a path until the reply is as somebody wants it, for some seconds.
     pub(crate) fn until(&self, path: &str, is_wanted: impl Fn(&Heard) -> bool) -> Heard {
         let mut heard = self.get(path, &[]);
-        for _ in 0..200 {
+        for _ in 0..600 {
             if is_wanted(&heard) {
                 break;
             }
