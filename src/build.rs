@@ -88,7 +88,7 @@ fn folder(variable: &str) -> io::Result<PathBuf> {
 /// Cargo cannot wait for what is not there: `tests/it/house/ignored.rs` says it when something has come.
 fn look_for_what_tests_need() {
     println!(
-        "cargo::rustc-check-cfg=cfg(shared, apache, nginx, systemd, curl, minisign, virtuoso, pyshacl, python, text2sparql_client, fair)"
+        "cargo::rustc-check-cfg=cfg(shared, apache, nginx, systemd, curl, minisign, virtuoso, pyshacl, python, text2sparql_client, fair, moto)"
     );
     println!("cargo::rerun-if-env-changed=QASSAY_SHARED");
     let shared = env::var_os("QASSAY_SHARED").map_or_else(|| PathBuf::from("../shared"), PathBuf::from);
@@ -123,7 +123,7 @@ fn look_for_what_tests_need() {
         println!("cargo::rustc-cfg=pyshacl");
     }
     // Where scripts of `.ci` put what they install.
-    for (script, cfg) in [("text2sparql-client", "text2sparql_client"), ("fair", "fair")] {
+    for (script, cfg) in [("text2sparql-client", "text2sparql_client"), ("fair", "fair"), ("moto", "moto")] {
         let complete = Path::new("target").join(script).join("complete");
         if complete.is_file() {
             println!("cargo::rerun-if-changed={}", complete.display());

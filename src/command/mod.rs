@@ -21,6 +21,8 @@ mod merge;
 mod mock;
 mod output;
 mod publish;
+mod pull;
+mod push;
 mod query;
 mod query_worker;
 mod release;
@@ -86,6 +88,8 @@ verbs! {
     Publish publish::Publish
     Import import::Import
     Merge merge::Merge
+    Push push::Push
+    Pull pull::Pull
     Serve serve::Serve
     Token token::TokenVerb
     List list::List

@@ -45,6 +45,11 @@ const DESCRIPTIONS: [&str; 13] = [
     "comparison",
 ];
 
+/// Whether two records of a kind that say something else of the same can be united: what comes of it may take the place of both.
+pub(crate) fn can_be_united(kind: &str) -> bool {
+    ["submission", "execution"].contains(&kind) || DESCRIPTIONS.contains(&kind)
+}
+
 /// What is to be done to take a record into an archive.
 #[derive(Debug, Default)]
 pub struct ImportPlan {

@@ -3,6 +3,7 @@
 pub mod archive;
 pub mod catalogue;
 pub mod convert;
+pub mod depot;
 pub mod document;
 pub mod failure_kind;
 pub mod fetch;

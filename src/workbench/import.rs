@@ -4,6 +4,7 @@ use std::io;
 use std::path::Path;
 
 use crate::base::error::{Error, Result};
+use crate::base::iri::Mint;
 use crate::base::model::Model;
 use crate::base::watch::{Steps, Watcher};
 use crate::record::archived::Archived;
@@ -22,6 +23,15 @@ pub struct Imported {
     pub records: usize,
     /// The records that were there already.
     pub known: usize,
+}
+
+/// What came of merging one archive.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Merged {
+    /// How many of its records are new, and how many were there.
+    pub imported: Imported,
+    /// What is the same in part: names that share a submission, descriptions of which one stays.
+    pub notes: Vec<String>,
 }
 
 impl Workbench {
@@ -62,26 +72,30 @@ impl Workbench {
         if known == *wanted {
             return Ok(archive);
         }
-        let is_new = archive.records()?.iter().all(|record| *record == archive.stated_in());
-        if is_new {
+        if archive.records()?.iter().all(|record| *record == archive.stated_in()) {
             archive.keep_model(wanted)?;
             drop(archive);
             return self.create();
         }
+        Err(self.other_model(&known, wanted))
+    }
+
+    /// What is said where an archive of another base or another version of the model is to come into this one.
+    pub(super) fn other_model(&self, known: &Mint, wanted: &Mint) -> Error {
         if known.base() != wanted.base() {
             let what = format!(
                 "the IRIs of the archive begin with {}, those of the record with {}",
                 known.base(),
                 wanted.base()
             );
-            return Err(Error::input(what)
+            return Error::input(what)
                 .in_file(self.root.display().to_string())
-                .hint("import into a new archive, which gets the base of the record: `⌥archive DIR`"));
+                .hint("import into a new archive, which gets the base of the record: `⌥archive DIR`");
         }
         let models = [known.model(), wanted.model()].map(Model::number);
-        Err(Error::input(format!("the archive has version {} of the model, the record version {}", models[0], models[1]))
+        Error::input(format!("the archive has version {} of the model, the record version {}", models[0], models[1]))
             .in_file(self.root.display().to_string())
-            .hint("`qassay upgrade` upgrades an archive; an older record goes into a new archive, `⌥archive DIR`, which can be upgraded"))
+            .hint("`qassay upgrade` upgrades an archive; an older record goes into a new archive, `⌥archive DIR`, which can be upgraded")
     }
 }
 

@@ -13,16 +13,7 @@ use crate::sources::archive::Archive;
 use crate::sources::archive::stored::StoredFile;
 use crate::workbench::Workbench;
 use crate::workbench::archive::{Thoroughness, verify};
-use crate::workbench::import::{Imported, carry_out};
-
-/// What came of merging one archive.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Merged {
-    /// How many of its records are new, and how many were there.
-    pub imported: Imported,
-    /// What is the same in part: names that share a submission, descriptions of which one stays.
-    pub notes: Vec<String>,
-}
+use crate::workbench::import::{Merged, carry_out};
 
 impl Workbench {
     /// Checks an archive that is to be merged: its checksums, its constraints and, with `reexecution`, its numbers. Gives what

@@ -1,4 +1,4 @@
-//! What every door calls: ask, evaluate, matrix, compare, release, refresh, explain, verify, export, import, merge, query, list, remove, fetch.
+//! What every door calls: ask, evaluate, matrix, compare, release, refresh, explain, verify, export, import, merge, push, pull, query, list, remove, fetch.
 //!
 //! A [`Workbench`] stands before an archive. Whatever it is asked for is a plain value, what it gives is one, and whoever
 //! waits for it watches with a [`Watcher`](crate::base::watch::Watcher).
@@ -13,6 +13,7 @@ pub mod blind;
 pub mod compare;
 pub mod decide;
 pub mod deposit;
+pub mod elsewhere;
 pub mod evaluate;
 pub mod explain;
 pub mod fetch;
@@ -29,6 +30,8 @@ pub mod private;
 pub mod public;
 pub mod publish;
 pub mod publish_request;
+pub mod pull;
+pub mod push;
 pub mod query;
 pub mod ready;
 pub mod reference_files;

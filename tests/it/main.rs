@@ -161,6 +161,7 @@ mod archive {
     mod own_profile;
     mod query;
     mod real;
+    mod remote;
     mod remove;
     mod shacl;
     mod shared;

@@ -24,6 +24,8 @@ pub struct Location {
     pub is_packed: bool,
     /// Where it is unpacked or copied to; removed at the end.
     temporary: Option<TempDir>,
+    /// Whether it is a copy that somebody else keeps and removes.
+    is_staged: bool,
     /// The files that were added to the copy: no list names them.
     pub added: BTreeSet<PathBuf>,
 }
@@ -87,7 +89,7 @@ impl Location {
                     .hint("`index.html` says why, and what replaces it; there are no numbers to verify"));
             }
             let added = BTreeSet::new();
-            return Ok(Self { root, name, word, is_packed: false, temporary: None, added });
+            return Ok(Self { root, name, word, is_packed: false, temporary: None, is_staged: false, added });
         }
         if !is_packed(path) {
             return Err(Error::input("this file is no archive")
@@ -96,7 +98,14 @@ impl Location {
         }
         let folder = temporary_folder()?;
         let root = unpack(path, folder.path())?;
-        Ok(Self { root, name, word, is_packed: true, temporary: Some(folder), added: BTreeSet::new() })
+        let (temporary, added) = (Some(folder), BTreeSet::new());
+        Ok(Self { root, name, word, is_packed: true, temporary, is_staged: false, added })
+    }
+
+    /// An archive of elsewhere, by a copy that whoever made it removes.
+    pub fn staged(root: PathBuf, name: String) -> Self {
+        let (temporary, added) = (None, BTreeSet::new());
+        Self { root, name, word: None, is_packed: false, temporary, is_staged: true, added }
     }
 
     /// The same in a temporary folder, where it is in none: `copy` copies it there.
@@ -120,7 +129,7 @@ impl Location {
 
     /// A report in which what was unpacked has the name of the packed archive; `quote` writes the name as the report does.
     pub fn named(&self, report: String, quote: impl FnOnce(&str) -> String) -> String {
-        if self.temporary.is_none() {
+        if self.temporary.is_none() && !self.is_staged {
             return report;
         }
         report.replace(&self.root.display().to_string(), &quote(&self.name))

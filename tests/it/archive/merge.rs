@@ -9,7 +9,7 @@ use crate::archive::kill::{Moment, dataset, kill};
 use crate::common::{files_below, qassay};
 
 /// Three archives: the first two evaluated the same bytes, under other names; the third something else.
-fn archives() -> TempDir {
+pub(super) fn archives() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("gold.json"), dataset(0)).unwrap();
     for (system, of) in [("Zeta", 1), ("Alpha", 1), ("Other", 2)] {
@@ -33,7 +33,7 @@ pub(super) fn held(root: &Path) -> Vec<(PathBuf, Vec<u8>)> {
 }
 
 #[track_caller]
-fn same(one: &Path, other: &Path) {
+pub(super) fn same(one: &Path, other: &Path) {
     let names = |held: &[(PathBuf, Vec<u8>)]| held.iter().map(|(path, _)| path.clone()).collect::<Vec<_>>();
     let [one, other] = [one, other].map(held);
     assert_eq!(names(&one), names(&other));
