@@ -14,7 +14,7 @@ use crate::record::package::{Content, with_sums, write_zip};
 use crate::record::publication::act::Publication;
 use crate::record::publication::metadata::RecordMetadata;
 use crate::record::publication::remembered::{PublicationMemory, PublishedParts, is_archived};
-use crate::record::summaries::kept::{PUBLIC_SUMMARIES, SUMMARIES, lend};
+use crate::record::summaries::kept::{PUBLIC_SUMMARIES, SUMMARIES, lend, summaries};
 use crate::record::verify::listing::SUMS;
 use crate::report::forms::dcat::catalogue;
 use crate::report::forms::schema_org;
@@ -69,6 +69,8 @@ impl PublicArchive {
     /// Where a file is not here, or cannot be written.
     pub fn recalled(archived: &Archived, desk: &PublishingDesk<'_>) -> Result<Self> {
         let archive = &archived.archive;
+        // In one pass: records say what came of an evaluation, and would read all records for each that is not remembered.
+        drop(summaries(archived));
         let memory = PublicationMemory::new(archive);
         let public = Self::gathered(archived, desk, &Silent, |publication| {
             if let Some(known) = memory.recall(publication) {
