@@ -49,6 +49,12 @@ pub fn path(path: &Path) -> String {
     name(&path.to_string_lossy()).into_owned()
 }
 
+/// A path from a folder on, with `/` on whatever machine.
+pub fn slashed(path: &Path) -> String {
+    let parts = path.components().map(|part| part.as_os_str().to_string_lossy());
+    parts.collect::<Vec<_>>().join("/")
+}
+
 /// A cell of a table for people.
 pub fn cell(text: &str) -> Cow<'_, str> {
     cut(text, LONGEST_CELL, line)

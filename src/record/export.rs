@@ -370,10 +370,7 @@ impl Chest<'_> {
 
     /// The name of a file of the archive in what is exported, where nothing is packed: every store reads it.
     fn name(&self, file: &StoredFile) -> String {
-        let path = file.plain_path();
-        let name = path.strip_prefix(self.archived.archive.root()).unwrap_or(&path);
-        let parts = name.components().map(|part| part.as_os_str().to_string_lossy());
-        parts.collect::<Vec<_>>().join("/")
+        self.archived.archive.path_of(&file.plain_path())
     }
 }
 

@@ -244,6 +244,7 @@ fn work(
         ArchivePart::Private => PublicArchive::whole(&archived)?,
     };
     let own: Archived = public.archived()?;
+    public.borrow(&archived, &own);
     let view = SiteView::new(&own, public.withheld(&own))?;
     if part == ArchivePart::Published {
         public.remember(&archived, &own);

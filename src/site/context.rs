@@ -141,22 +141,6 @@ impl PageContext<'_> {
         self.asked_by(query, &[(column, NamedNode::new_unchecked(iri).into())])
     }
 
-    /// Links to the other pages of something, where there are several; the number is that of this page.
-    pub(crate) fn other_pages(
-        &self,
-        what: &str,
-        (number, pages): (usize, usize),
-        route: impl Fn(usize) -> Route,
-    ) -> Option<WordLine> {
-        let link = |page: usize| {
-            let words = Words::plain(&page.to_string());
-            if page == number { words } else { self.link(words, &route(page)) }
-        };
-        let links = (1..=pages).flat_map(|page| [link(page), Words::plain(" ")]);
-        let what = Words::plain(&format!("{what}, page "));
-        (pages > 1).then(|| [what].into_iter().chain(links).collect())
-    }
-
     /// A table of a report without some of its columns, by their names.
     pub(crate) fn sheet(&self, id: &str, caption: WordLine, table: &Table, without: &[&str]) -> PageSheet {
         let columns: Vec<usize> = (0..table.columns.len())
@@ -183,4 +167,17 @@ impl PageContext<'_> {
             ..PageSheet::default()
         }
     }
+}
+
+/// Links to the other pages of something, where there are several; the number is that of this page.
+pub(crate) fn other_pages(
+    what: &str,
+    (number, pages): (usize, usize),
+    href: impl Fn(usize) -> Option<String>,
+) -> Option<WordLine> {
+    let link =
+        |page: usize| Words::plain(&page.to_string()).to((page != number).then(|| href(page)).flatten());
+    let links = (1..=pages).flat_map(|page| [link(page), Words::plain(" ")]);
+    let what = Words::plain(&format!("{what}, page "));
+    (pages > 1).then(|| [what].into_iter().chain(links).collect())
 }

@@ -11,6 +11,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::base::checksum::hex;
 use crate::base::error::{Error, Result};
+use crate::base::text;
 use crate::record::package::Content;
 use crate::record::verify::listing::{SIGNATURE, SUMS};
 use crate::sources::archive::hashing::file_digest;
@@ -299,8 +300,7 @@ fn files_below(root: &Path, folder: &Path, found: &mut dyn FnMut(String)) -> Res
         if entry.file_type().map_err(failed)?.is_dir() {
             files_below(root, &entry.path(), found)?;
         } else if let Ok(path) = entry.path().strip_prefix(root) {
-            let names = path.components().map(|part| part.as_os_str().to_string_lossy());
-            found(names.collect::<Vec<_>>().join("/"));
+            found(text::slashed(path));
         }
     }
     Ok(())

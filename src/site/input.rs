@@ -9,7 +9,7 @@ use crate::base::text::{counted, html};
 use crate::base::vocab::{dcat, dct, prov, qassay, schema};
 use crate::record::archived::ArchivedEvaluation;
 use crate::site::asked::{figure, identifier, text_of_question};
-use crate::site::context::PageContext;
+use crate::site::context::{PageContext, other_pages};
 use crate::site::evaluation::origin::size;
 use crate::site::lists::results_sheet;
 use crate::site::page::{
@@ -170,9 +170,7 @@ fn further_questions(
 ) -> Option<PagePiece> {
     let pages = total.div_ceil(MOST);
     let route = |page| if page == 1 { Some(whole.clone()) } else { whole.further_questions(page) };
-    context
-        .other_pages("Questions", (number, pages), |page| route(page).unwrap_or(Route::Home))
-        .map(PagePiece::text)
+    other_pages("Questions", (number, pages), |page| context.href(&route(page)?)).map(PagePiece::text)
 }
 
 /// What the graph of a dataset says of some of its questions.

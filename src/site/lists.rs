@@ -143,12 +143,9 @@ pub(crate) fn results_sheet(context: &PageContext<'_>, shown: &[&ArchivedEvaluat
     sorted.sort_by_cached_key(|one| order(one));
     PagePiece::Sheet(PageSheet {
         id: "result-table".to_owned(),
-        caption: [Words::plain(
+        caption: vec![Words::plain(
             "By dataset and profile; the number that the profile ranks by, over all questions. ! leads to why a value may mean something else.",
-        )]
-        .into_iter()
-        .chain(context.asked_by("leaderboard", &[]))
-        .collect(),
+        )],
         heads: vec![
             SheetHead::text("System"),
             SheetHead::text("Dataset"),
@@ -161,7 +158,7 @@ pub(crate) fn results_sheet(context: &PageContext<'_>, shown: &[&ArchivedEvaluat
         rows: sorted.iter().map(row).collect(),
         is_filtered: true,
         ..PageSheet::default()
-    })
+    }.with_query(context.asked_by("leaderboard", &[])))
 }
 
 fn results(context: &PageContext<'_>) -> Vec<PagePiece> {
@@ -216,17 +213,17 @@ pub(crate) fn things_sheet(context: &PageContext<'_>, query: &str, things: &[&st
     }
     let mut heads = ["Name", "Path"].map(SheetHead::text).to_vec();
     heads.push(SheetHead::number(Words::plain("Evaluations")));
-    PagePiece::Sheet(PageSheet {
-        id: "things".to_owned(),
-        caption: [Words::plain("Each leads to what is known of it, and to what came of it.")]
-            .into_iter()
-            .chain(context.asked_by(query, &[]))
-            .collect(),
-        heads,
-        rows: things.iter().map(row).collect(),
-        is_filtered: true,
-        ..PageSheet::default()
-    })
+    PagePiece::Sheet(
+        PageSheet {
+            id: "things".to_owned(),
+            caption: vec![Words::plain("Each leads to what is known of it, and to what came of it.")],
+            heads,
+            rows: things.iter().map(row).collect(),
+            is_filtered: true,
+            ..PageSheet::default()
+        }
+        .with_query(context.asked_by(query, &[])),
+    )
 }
 
 fn profiles(context: &PageContext<'_>) -> Vec<PagePiece> {
@@ -335,15 +332,13 @@ pub(crate) fn search_sheet(context: &PageContext<'_>, names: &[(String, &'static
     };
     PageSheet {
         id: "names".to_owned(),
-        caption: [Words::plain("All names; with script, those with the words that are looked for.")]
-            .into_iter()
-            .chain(context.asked_by("search", &[]))
-            .collect(),
+        caption: vec![Words::plain("All names; with script, those with the words that are looked for.")],
         heads: vec![SheetHead::text("Name"), SheetHead::text("What it is")],
         rows: names.iter().map(row).collect(),
         is_filtered: true,
         ..PageSheet::default()
     }
+    .with_query(context.asked_by("search", &[]))
 }
 
 /// The same names for programs: objects with name, kind, address.

@@ -340,6 +340,14 @@ pub(crate) struct QueryEditor {
     pub(crate) forms: Vec<(&'static str, &'static str)>,
 }
 
+impl PageSheet {
+    /// The table with a link to its query at the end of its caption.
+    pub(crate) fn with_query(mut self, query: [Words; 2]) -> Self {
+        self.caption.extend(query);
+        self
+    }
+}
+
 impl SitePage {
     /// The page with those rows of its long tables that have some words.
     pub(crate) fn with_rows(mut self, words: &str) -> Self {

@@ -11,7 +11,7 @@ use crate::record::results::{Observation, QuestionFacts, Results, TypeResults};
 use crate::report::columns::heading;
 use crate::report::evaluations::{DIGITS_FOR_PEOPLE, skip_reason};
 use crate::site::context::PageContext;
-use crate::site::evaluation::{called, crumbs};
+use crate::site::evaluation::{called, crumbs_of};
 use crate::site::page::{
     Figure, ItemPair, PagePiece, PageSheet, Section, SheetCell, SheetHead, SheetRow, SitePage, WordLine,
     Words,
@@ -39,15 +39,13 @@ pub(crate) fn page(
             "the evaluation {key} has no question `{question}` in {experiment}"
         )));
     };
-    let mut crumbs = crumbs(context);
-    crumbs.push(context.link(Words::foreign(&called(context, results)), &whole));
     let title = format!("Question {}, {}", facts.key, called(context, results));
     let mut page = SitePage {
         title: crate::base::text::html(&title).into_owned(),
         kicker: crate::base::text::html(&format!("Question {} · {experiment}", facts.key)).into_owned(),
         heading: heading_of(facts),
         lead: lead(context, results, question, experiment, at),
-        crumbs,
+        crumbs: crumbs_of(context, results),
         neighbours: neighbours(context, results, types, at, key),
         has_statements: true,
         ..SitePage::default()

@@ -7,7 +7,7 @@ use crate::base::error::Result;
 use crate::base::iri;
 use crate::base::text::counted;
 use crate::record::archived::{Archived, ArchivedEvaluation, profile_name};
-use crate::record::summaries::kept::each;
+use crate::record::summaries::kept::SummaryReader;
 use crate::record::summaries::{QuestionSummaries, QuestionSummary, Summary};
 use crate::report::evaluations::DIGITS_FOR_PEOPLE;
 use crate::site::context::PageContext;
@@ -57,8 +57,9 @@ impl SideBySide {
     /// # Errors
     /// Where one of them cannot be read.
     pub(crate) fn read(archived: &Archived, all: &[&ArchivedEvaluation]) -> Result<Self> {
-        let mut read = Self::default();
-        for (one, (summary, questions)) in all.iter().zip(each(archived, all)?) {
+        let (mut read, summaries) = (Self::default(), SummaryReader::new(archived));
+        for one in all {
+            let (summary, questions) = summaries.summary(one)?;
             let systems: Vec<&str> = one.systems().map(String::as_str).collect();
             read.add(&summary, &questions, &systems.join(", "));
         }
@@ -144,11 +145,12 @@ impl SideBySide {
         let heads = ["System", "Profile", "Type", "Outcome"].map(SheetHead::text);
         let table = PageSheet {
             id: choice.id.to_owned(),
-            caption: [Words::plain(&caption)].into_iter().chain(query).collect(),
+            caption: vec![Words::plain(&caption)],
             heads: heads.into_iter().chain([SheetHead::number(Words::plain("F1"))]).collect(),
             rows: shown.iter().take(MOST).map(row).collect(),
             ..PageSheet::default()
-        };
+        }
+        .with_query(query);
         (!table.rows.is_empty()).then_some(PagePiece::Sheet(table))
     }
 }

@@ -182,6 +182,13 @@ impl Depot {
         self.folder.as_deref()
     }
 
+    /// Whether it is this folder.
+    pub fn is_at(&self, folder: &Path) -> bool {
+        let [own, other] =
+            [self.folder(), Some(folder)].map(|path| path.and_then(|path| path.canonicalize().ok()));
+        own.is_some() && own == other
+    }
+
     /// A path in it, for messages.
     pub fn place(&self, path: &str) -> String {
         format!("{}/{path}", self.name.trim_end_matches('/'))

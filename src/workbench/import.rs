@@ -34,6 +34,16 @@ pub struct Merged {
     pub notes: Vec<String>,
 }
 
+/// In which of base and model two archives differ, each with what it is called.
+pub(super) fn difference((one, known): (&str, &Mint), (other, wanted): (&str, &Mint)) -> String {
+    if known.base() != wanted.base() {
+        let bases = [known, wanted].map(Mint::base);
+        return format!("the IRIs of {one} begin with {}, those of {other} with {}", bases[0], bases[1]);
+    }
+    let models = [known.model(), wanted.model()].map(Model::number);
+    format!("{one} has version {} of the model, {other} version {}", models[0], models[1])
+}
+
 impl Workbench {
     /// Verifies a record and, where nothing is wrong with it, takes it into the archive: gives what was found, and what came of
     /// it.
@@ -82,20 +92,14 @@ impl Workbench {
 
     /// What is said where an archive of another base or another version of the model is to come into this one.
     pub(super) fn other_model(&self, known: &Mint, wanted: &Mint) -> Error {
-        if known.base() != wanted.base() {
-            let what = format!(
-                "the IRIs of the archive begin with {}, those of the record with {}",
-                known.base(),
-                wanted.base()
-            );
-            return Error::input(what)
-                .in_file(self.root.display().to_string())
-                .hint("import into a new archive, which gets the base of the record: `⌥archive DIR`");
-        }
-        let models = [known.model(), wanted.model()].map(Model::number);
-        Error::input(format!("the archive has version {} of the model, the record version {}", models[0], models[1]))
+        let hint = if known.base() == wanted.base() {
+            "`qassay upgrade` upgrades an archive; an older record goes into a new archive, `⌥archive DIR`, which can be upgraded"
+        } else {
+            "import into a new archive, which gets the base of the record: `⌥archive DIR`"
+        };
+        Error::input(difference(("the archive", known), ("the record", wanted)))
             .in_file(self.root.display().to_string())
-            .hint("`qassay upgrade` upgrades an archive; an older record goes into a new archive, `⌥archive DIR`, which can be upgraded")
+            .hint(hint)
     }
 }
 

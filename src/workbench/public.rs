@@ -14,7 +14,7 @@ use crate::record::package::{Content, with_sums, write_zip};
 use crate::record::publication::act::Publication;
 use crate::record::publication::metadata::RecordMetadata;
 use crate::record::publication::remembered::{PublicationMemory, PublishedParts, is_archived};
-use crate::record::summaries::kept::{PUBLIC_SUMMARIES, SUMMARIES, lend, summaries};
+use crate::record::summaries::kept::{PUBLIC_SUMMARIES, SUMMARIES, lend};
 use crate::record::verify::listing::SUMS;
 use crate::report::forms::dcat::catalogue;
 use crate::report::forms::schema_org;
@@ -69,8 +69,6 @@ impl PublicArchive {
     /// Where a file is not here, or cannot be written.
     pub fn recalled(archived: &Archived, desk: &PublishingDesk<'_>) -> Result<Self> {
         let archive = &archived.archive;
-        // In one pass: records say what came of an evaluation, and would read all records for each that is not remembered.
-        drop(summaries(archived));
         let memory = PublicationMemory::new(archive);
         let public = Self::gathered(archived, desk, &Silent, |publication| {
             if let Some(known) = memory.recall(publication) {
@@ -84,9 +82,13 @@ impl PublicArchive {
         let part = Archive::open(public.folder.path())?;
         archive.lend(SUMMARIES, &part, SUMMARIES);
         archive.lend(PUBLIC_SUMMARIES, &part, SUMMARIES);
-        archived.evaluations.iter().for_each(|one| lend(archive, &one.iri, &part));
         archive.lend(PUBLIC, &part, ANSWERS);
         Ok(public)
+    }
+
+    /// Has its part remember what the archive does of each evaluation that is in it.
+    pub fn borrow(&self, archived: &Archived, part: &Archived) {
+        part.evaluations.iter().for_each(|one| lend(&archived.archive, &one.iri, &part.archive));
     }
 
     /// Has the archive remember what the records of its public part answered, and their summaries, for the next time.
@@ -123,9 +125,7 @@ impl PublicArchive {
         let stated = Some(archive.stated_in()).filter(|stated| stated.is_file());
         // Also the versions before.
         for path in archive.records_of(PUBLICATION)?.into_iter().chain(stated) {
-            let name = path.strip_prefix(archive.root()).unwrap_or(&path);
-            let names: Vec<_> = name.components().map(|name| name.as_os_str().to_string_lossy()).collect();
-            let name = names.join("/");
+            let name = archive.path_of(&path);
             public.take_in(&name, &Content::File(StoredFile::new(&path)))?;
             public.open.insert(name);
         }
@@ -143,10 +143,7 @@ impl PublicArchive {
         let stated = Some(archive.stated_in()).filter(|stated| stated.is_file());
         for path in archive.records()?.into_iter().chain(archive.contents()?).chain(stated) {
             let file = StoredFile::new(&path);
-            let plain = file.plain_path();
-            let name = plain.strip_prefix(archive.root()).unwrap_or(&plain);
-            let names: Vec<_> = name.components().map(|name| name.as_os_str().to_string_lossy()).collect();
-            let name = names.join("/");
+            let name = archive.path_of(&file.plain_path());
             all.take_in(&name, &Content::File(file))?;
             all.open.insert(name);
         }

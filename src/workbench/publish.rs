@@ -23,6 +23,8 @@ use crate::record::publication::signature::SigningKey;
 use crate::record::rerun::command;
 use crate::record::results::Results;
 use crate::record::results::kept::KeptGraphs;
+use crate::record::summaries::Summary;
+use crate::record::summaries::kept::SummaryReader;
 use crate::record::verify::listing::{SIGNATURE, SUMS};
 use crate::report::forms::landing::landing;
 use crate::report::forms::{forms, tables};
@@ -113,6 +115,7 @@ pub struct PublishingDesk<'a> {
     archived: &'a Archived,
     exporter: Exporter<'a>,
     kept: KeptGraphs<'a>,
+    summaries: SummaryReader<'a>,
     inputs: DescribedInputs,
     earlier: Vec<Publication>,
 }
@@ -126,7 +129,8 @@ impl<'a> PublishingDesk<'a> {
         let earlier = Publication::all(&archived.archive)?;
         let kept = KeptGraphs::open(&archived.archive)?;
         let inputs = DescribedInputs::read(archived)?;
-        Ok(Self { archived, exporter: Exporter::new(archived)?, kept, inputs, earlier })
+        let summaries = SummaryReader::new(archived);
+        Ok(Self { archived, exporter: Exporter::new(archived)?, kept, summaries, inputs, earlier })
     }
 
     /// The latest version of everything that was published, in the order of their IRIs.
@@ -245,15 +249,8 @@ impl<'a> PublishingDesk<'a> {
         evaluations: &'d [&'d ArchivedEvaluation],
         comparisons: &'d [&'d ArchivedComparison],
         quotations: &'d Quotations<'d>,
-    ) -> RecordDraft<'d> {
-        RecordDraft {
-            archived: self.archived,
-            exporter: &self.exporter,
-            kept: &self.kept,
-            evaluations,
-            comparisons,
-            quotations,
-        }
+    ) -> RecordDraft<'d, 'a> {
+        RecordDraft { desk: self, evaluations, comparisons, quotations }
     }
 
     /// The day of the first version.
@@ -371,23 +368,21 @@ pub(super) fn named(archived: &Archived, words: &[String]) -> Result<String> {
 }
 
 /// What is to be published, with what it quotes.
-struct RecordDraft<'a> {
-    archived: &'a Archived,
-    exporter: &'a Exporter<'a>,
-    kept: &'a KeptGraphs<'a>,
-    evaluations: &'a [&'a ArchivedEvaluation],
-    comparisons: &'a [&'a ArchivedComparison],
-    quotations: &'a Quotations<'a>,
+struct RecordDraft<'d, 'a> {
+    desk: &'d PublishingDesk<'a>,
+    evaluations: &'d [&'d ArchivedEvaluation],
+    comparisons: &'d [&'d ArchivedComparison],
+    quotations: &'d Quotations<'d>,
 }
 
-impl RecordDraft<'_> {
+impl RecordDraft<'_, '_> {
     /// Fills in what goes and what is left out; of an earlier version only what was there then.
     fn publication(
         &self,
         draft: Publication,
         known: Option<&Publication>,
     ) -> Result<(Publication, Gathered)> {
-        let mint = self.archived.archive.mint();
+        let mint = self.desk.archived.archive.mint();
         let reasons: RefCell<BTreeMap<String, String>> = RefCell::default();
         let fate = |iri: &str| {
             let is_later = |known: &Publication| {
@@ -399,7 +394,7 @@ impl RecordDraft<'_> {
             if known.is_some_and(is_later) {
                 return Fate::Later;
             }
-            let right = match self.archived.graph(iri) {
+            let right = match self.desk.archived.graph(iri) {
                 Ok(graph) => self.quotations.right_to_graph(graph),
                 Err(_) => self.quotations.right_to_file(iri.rsplit('/').next().unwrap_or_default()),
             };
@@ -411,7 +406,7 @@ impl RecordDraft<'_> {
                 }
             }
         };
-        let gathered = self.exporter.gather(self.evaluations, self.comparisons, &fate)?;
+        let gathered = self.desk.exporter.gather(self.evaluations, self.comparisons, &fate)?;
         let reasons = reasons.into_inner();
         let mut withheld = Vec::new();
         for (iri, (path, file)) in &gathered.left_out {
@@ -429,13 +424,13 @@ impl RecordDraft<'_> {
         let fate = |iri: &str| {
             if publication.withheld.iter().any(|part| part.iri == iri) {
                 Fate::Stays
-            } else if publication.graphs.contains(iri) || self.archived.graph(iri).is_err() {
+            } else if publication.graphs.contains(iri) || self.desk.archived.graph(iri).is_err() {
                 Fate::Goes
             } else {
                 Fate::Later
             }
         };
-        self.exporter.gather(self.evaluations, self.comparisons, &fate)
+        self.desk.exporter.gather(self.evaluations, self.comparisons, &fate)
     }
 
     fn withheld(
@@ -464,16 +459,19 @@ impl RecordDraft<'_> {
         first_day: &str,
         is_known: bool,
     ) -> Result<ReadyRecord> {
-        let mint = self.archived.archive.mint();
+        let mint = self.desk.archived.archive.mint();
         let mut content = Vec::new();
         let written = publication.lines(mint).write_to(&mut content);
         written.map_err(|error| Error::system(format!("cannot write the record: {error}")))?;
         let name = format!("records/{PUBLICATION}/{}.nq", publication.key());
         gathered.files.insert(name, Content::Bytes(content));
+        let summaries = self.evaluations.iter().map(|one| Ok(self.desk.summaries.summary(one)?.0));
+        let summaries: Vec<Summary> = summaries.collect::<Result<_>>()?;
         let described = DescribedRecord {
-            archived: self.archived,
+            archived: self.desk.archived,
             evaluations: self.evaluations,
             comparisons: self.comparisons,
+            summaries: &summaries,
             quotations: self.quotations,
             gathered: &gathered,
             publication: &publication,
@@ -501,9 +499,12 @@ impl RecordDraft<'_> {
 
     /// The results, as far as they are published: groups where their graph is.
     fn results(&self, publication: &Publication) -> Result<Vec<Results>> {
-        let mint = self.archived.archive.mint();
-        let mut results: Vec<Results> =
-            self.evaluations.iter().map(|one| Results::read(self.kept, &one.iri)).collect::<Result<_>>()?;
+        let mint = self.desk.archived.archive.mint();
+        let mut results: Vec<Results> = self
+            .evaluations
+            .iter()
+            .map(|one| Results::read(&self.desk.kept, &one.iri))
+            .collect::<Result<_>>()?;
         for one in &mut results {
             let goes =
                 !mint.model().splits_scores() || publication.graphs.contains(&mint.groups_graph(&one.digest));

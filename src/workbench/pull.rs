@@ -44,13 +44,10 @@ impl Workbench {
     /// # Errors
     /// Where there is no archive; where an object is damaged; as for [`merge`](Workbench::merge).
     pub fn pull(&self, from: &Depot, reexecution: bool, watcher: &dyn Watcher) -> Result<Pulled> {
-        if let Some(folder) = from.folder() {
-            let [own, other] = [self.root(), folder].map(fs::canonicalize);
-            if own.is_ok_and(|own| other.is_ok_and(|other| own == other)) {
-                return Err(Error::input("this is the archive into which it would be pulled")
-                    .in_file(folder.display().to_string())
-                    .hint("`⌥archive DIR` names the archive that gets all that the place has"));
-            }
+        if let Some(folder) = from.folder().filter(|_| from.is_at(self.root())) {
+            return Err(Error::input("this is the archive into which it would be pulled")
+                .in_file(folder.display().to_string())
+                .hint("`⌥archive DIR` names the archive that gets all that the place has"));
         }
         let there = run(records_of(from))?;
         if there.is_empty() {

@@ -21,6 +21,7 @@ use crate::workbench::elsewhere::{
     TakenRecords, checksum, checksums_in, content_at, contents_of, record_at, records_of, run, some_at_once,
     stated,
 };
+use crate::workbench::import::difference;
 
 /// What a record that contradicts is answered with.
 const PULL_FIRST: &str =
@@ -48,38 +49,37 @@ impl Workbench {
     /// somebody else changes one meanwhile; where something is damaged here, or the place cannot be asked.
     pub fn push(&self, to: &Depot, watcher: &dyn Watcher) -> Result<Pushed> {
         let archived = self.archived()?;
-        let _alone = to.folder().map(|folder| self.alone_in(folder, &archived)).transpose()?;
-        let push =
-            PushWork { archived: &archived, to, watcher, taken: TakenRecords::recall(&archived.archive, to) };
-        run(push.everything())
-    }
-
-    /// The archive in a folder, which is made where there is none, while nobody else writes into it.
-    fn alone_in(&self, folder: &Path, archived: &Archived) -> Result<Archive> {
-        let [own, other] = [self.root(), folder].map(fs::canonicalize);
-        if own.is_ok_and(|own| other.is_ok_and(|other| own == other)) {
+        if let Some(folder) = to.folder().filter(|_| to.is_at(self.root())) {
             return Err(Error::input("this is the archive that would be pushed")
                 .in_file(folder.display().to_string())
                 .hint("`⌥archive DIR` names the archive whose evaluations go elsewhere"));
         }
-        let made = Archive::create_for(folder, archived.archive.mint());
-        let is_input = |error: &Error| error.kind() == ErrorKind::Input;
-        made.map_err(|error| {
-            let hint = "push to a new or an empty folder, or to one that has an archive";
-            if is_input(&error) { error.hint(hint) } else { error }
-        })?;
-        let alone = Archive::open_alone(folder)?;
-        // What a push that was killed had not written to its end: `PROCESS-NUMBER#NUMBER`.
-        for entry in fs::read_dir(folder.join("tmp")).into_iter().flatten().flatten() {
-            let name = entry.file_name().to_string_lossy().into_owned();
-            let is_unfinished =
-                name.contains('#') && name.bytes().all(|letter| b"0123456789-#".contains(&letter));
-            if is_unfinished && entry.path().is_file() {
-                alone.remove(&entry.path())?;
-            }
-        }
-        Ok(alone)
+        let _alone = to.folder().map(|folder| alone_in(folder, &archived)).transpose()?;
+        let push =
+            PushWork { archived: &archived, to, watcher, taken: TakenRecords::recall(&archived.archive, to) };
+        run(push.everything())
     }
+}
+
+/// The archive in a folder, which is made where there is none, while nobody else writes into it.
+fn alone_in(folder: &Path, archived: &Archived) -> Result<Archive> {
+    let made = Archive::create_for(folder, archived.archive.mint());
+    let is_input = |error: &Error| error.kind() == ErrorKind::Input;
+    made.map_err(|error| {
+        let hint = "push to a new or an empty folder, or to one that has an archive";
+        if is_input(&error) { error.hint(hint) } else { error }
+    })?;
+    let alone = Archive::open_alone(folder)?;
+    // What a push that was killed had not written to its end: `PROCESS-NUMBER#NUMBER`.
+    for entry in fs::read_dir(folder.join("tmp")).into_iter().flatten().flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let is_unfinished =
+            name.contains('#') && name.bytes().all(|letter| b"0123456789-#".contains(&letter));
+        if is_unfinished && entry.path().is_file() {
+            alone.remove(&entry.path())?;
+        }
+    }
+    Ok(alone)
 }
 
 /// A file or a graph of the archive.
@@ -194,20 +194,7 @@ impl PushWork<'_> {
         if known == *own {
             return Ok(());
         }
-        let what = if known.base() == own.base() {
-            let models = [&known, own].map(|mint| mint.model().number());
-            format!(
-                "the archive there has version {} of the model, this one version {}",
-                models[0], models[1]
-            )
-        } else {
-            format!(
-                "the IRIs of the archive there begin with {}, those of this one with {}",
-                known.base(),
-                own.base()
-            )
-        };
-        Err(Error::input(what)
+        Err(Error::input(difference(("the archive there", &known), ("this one", own)))
             .in_file(self.to.name())
             .hint("`qassay upgrade` makes them alike; or push to another place"))
     }
@@ -216,7 +203,7 @@ impl PushWork<'_> {
     async fn letters(&self, there: &BTreeMap<String, SeenObject>) -> Result<Vec<Letter>> {
         let archive = &self.archived.archive;
         let paths: Vec<(PathBuf, String)> =
-            archive.records()?.into_iter().map(|path| (path.clone(), relative(archive, &path))).collect();
+            archive.records()?.into_iter().map(|path| (path.clone(), archive.path_of(&path))).collect();
         let paths = paths.into_iter().filter(|(_, path)| record_at(path).is_some());
         let paths: Vec<(PathBuf, String)> = paths.collect();
         let steps = Steps::new(self.watcher, "comparing", paths.len());
@@ -281,7 +268,7 @@ impl PushWork<'_> {
         let named: BTreeSet<&str> = named.map(|graph| graph.sha256.as_str()).collect();
         let mut parcels = Vec::new();
         for place in archive.contents()? {
-            let (path, file) = (relative(archive, &place), StoredFile::new(&place));
+            let (path, file) = (archive.path_of(&place), StoredFile::new(&place));
             let is_named = |sha256: &str| path.starts_with("files/") || named.contains(sha256);
             if content_at(&path).is_some_and(is_named) {
                 let facts =
@@ -422,11 +409,4 @@ fn missing<'p>(parcels: &'p [Parcel], there: &BTreeMap<String, SeenObject>) -> R
         }
     }
     Ok(missing)
-}
-
-/// A path in the archive as the place knows it.
-fn relative(archive: &Archive, path: &Path) -> String {
-    let path = path.strip_prefix(archive.root()).unwrap_or(path);
-    let parts = path.components().map(|part| part.as_os_str().to_string_lossy());
-    parts.collect::<Vec<_>>().join("/")
 }

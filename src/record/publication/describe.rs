@@ -21,7 +21,6 @@ use crate::record::publication::metadata::{
 };
 use crate::record::publication::quoted::Quotations;
 use crate::record::publication::rights::Right;
-use crate::record::summaries::kept::summary;
 use crate::record::summaries::{GroupSummary, Summary};
 use crate::scoring::groups::ALL;
 use crate::sources::archive::stored::input_path;
@@ -44,6 +43,8 @@ pub struct DescribedRecord<'a> {
     pub evaluations: &'a [&'a ArchivedEvaluation],
     /// The comparisons.
     pub comparisons: &'a [&'a ArchivedComparison],
+    /// What came of each evaluation.
+    pub summaries: &'a [Summary],
     /// What they are made of.
     pub quotations: &'a Quotations<'a>,
     /// What goes.
@@ -61,7 +62,7 @@ impl DescribedRecord<'_> {
     /// Where a graph, a record or a summary cannot be read.
     pub fn metadata(&self) -> Result<RecordMetadata> {
         let (publication, archived) = (self.publication, self.archived);
-        let measured = self.measured()?;
+        let measured = self.measured();
         let inputs = self.inputs();
         let published = match (self.evaluations, self.comparisons) {
             ([_], []) => PublishedKind::Evaluation,
@@ -163,7 +164,7 @@ impl DescribedRecord<'_> {
     /// What the IRI was made of: of an evaluation the digest of its inputs.
     fn identifier(&self, published: PublishedKind) -> Result<String> {
         let digest = match (published, self.evaluations, self.comparisons) {
-            (PublishedKind::Evaluation, [evaluation, ..], _) => summary_of(self.archived, evaluation)?.0,
+            (PublishedKind::Evaluation, [evaluation, ..], _) => digest_of(self.archived, evaluation)?,
             (_, _, [comparison]) => comparison.executions.first().map(|(_, digest)| digest.clone()),
             _ => None,
         };
@@ -254,10 +255,9 @@ impl DescribedRecord<'_> {
         inputs
     }
 
-    fn measured(&self) -> Result<Vec<MeasuredValue>> {
+    fn measured(&self) -> Vec<MeasuredValue> {
         let mut all = Vec::new();
-        for evaluation in self.evaluations {
-            let (_, summary) = summary_of(self.archived, evaluation)?;
+        for (evaluation, summary) in self.evaluations.iter().zip(self.summaries) {
             let Some(experiment) = summary.experiments.first() else { continue };
             let wanted: Vec<Metric> = match summary.ranked_by.filter(|_| experiment.name == "QA") {
                 Some(metric) => vec![metric],
@@ -281,7 +281,7 @@ impl DescribedRecord<'_> {
                 });
             }
         }
-        Ok(all)
+        all
     }
 
     fn files(&self) -> Result<Vec<RecordFile>> {
@@ -353,15 +353,13 @@ impl DescribedRecord<'_> {
     }
 }
 
-/// The digest of an evaluation and its summary.
-fn summary_of(archived: &Archived, evaluation: &ArchivedEvaluation) -> Result<(Option<String>, Summary)> {
-    let (summary, _) = summary(archived, evaluation)?;
+/// The digest of the inputs of an evaluation.
+fn digest_of(archived: &Archived, evaluation: &ArchivedEvaluation) -> Result<Option<String>> {
     let graph = archived.graph(&archived.archive.mint().scores_graph(evaluation.key()))?;
     let content = archived.archive.graph(&graph.sha256).content()?;
     let stated = format!("<{}> <{}> \"", evaluation.iri, crate::base::vocab::qassay::INPUT_DIGEST);
     let content = String::from_utf8_lossy(&content);
-    let digest = content.split(&stated).nth(1).and_then(|rest| rest.get(..64)).map(str::to_owned);
-    Ok((digest, summary))
+    Ok(content.split(&stated).nth(1).and_then(|rest| rest.get(..64)).map(str::to_owned))
 }
 
 /// A record of the archive; a graph or an input says more.

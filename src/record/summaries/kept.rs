@@ -62,8 +62,9 @@ pub(crate) fn add_graph(archive: &Archive, evaluation: &str, sha256: &str) {
 /// Whether a summary that would be believed says something else of an evaluation than what is computed now.
 pub(crate) fn is_other(archived: &Archived, known: &ArchivedEvaluation, evaluation: &Evaluation) -> bool {
     let Some(held) = archived.archive.recall::<KeptQuestions>(name(&known.iri)) else { return false };
+    let (summary, questions) = of_evaluation(evaluation);
     SummaryReader::new(archived).as_it_is(&held.kept, known).is_some()
-        && !held.kept.summary.has_values_of(&of_evaluation(evaluation).0)
+        && !(held.kept.summary.has_values_of(&summary) && held.questions == questions)
 }
 
 /// The evaluations of which the list of all summaries would be believed, and says something else than the summary of the
@@ -115,35 +116,14 @@ pub fn summaries(archived: &Archived) -> Vec<Option<Summary>> {
     all.into_iter().map(|kept| kept.map(|kept| kept.summary)).collect()
 }
 
-/// The summary of an evaluation with its questions.
-///
-/// # Errors
-/// Where its graphs, or the dataset, cannot be read.
-pub fn summary(archived: &Archived, evaluation: &ArchivedEvaluation) -> Result<(Summary, QuestionSummaries)> {
-    let KeptQuestions { kept, questions } = SummaryReader::new(archived).read(evaluation)?;
-    Ok((kept.summary, questions))
-}
-
-/// The same of several evaluations, in their order.
-///
-/// # Errors
-/// As [`summary`].
-pub fn each(
-    archived: &Archived,
-    evaluations: &[&ArchivedEvaluation],
-) -> Result<Vec<(Summary, QuestionSummaries)>> {
-    let reader = SummaryReader::new(archived);
-    let read = evaluations.iter().map(|one| reader.read(one));
-    read.map(|read| read.map(|KeptQuestions { kept, questions }| (kept.summary, questions))).collect()
-}
-
 /// Lets another archive have what this one remembers of an evaluation.
 pub fn lend(archive: &Archive, evaluation: &str, other: &Archive) {
     archive.lend(name(evaluation), other, name(evaluation));
 }
 
-/// Reads summaries, or makes them.
-struct SummaryReader<'a> {
+/// Reads summaries, or makes them: the records of the archive are read once, and only where one is to be made.
+#[derive(Debug)]
+pub struct SummaryReader<'a> {
     archived: &'a Archived,
     /// The graphs that records register, by what they are about.
     graphs: BTreeMap<&'a str, Vec<&'a RegisteredGraph>>,
@@ -151,12 +131,22 @@ struct SummaryReader<'a> {
 }
 
 impl<'a> SummaryReader<'a> {
-    fn new(archived: &'a Archived) -> Self {
+    /// A reader of an archive.
+    pub fn new(archived: &'a Archived) -> Self {
         let mut graphs: BTreeMap<&str, Vec<&RegisteredGraph>> = BTreeMap::new();
         for graph in &archived.graphs {
             graphs.entry(&graph.subject).or_default().push(graph);
         }
         Self { archived, graphs, records: std::cell::OnceCell::new() }
+    }
+
+    /// The summary of an evaluation with its questions.
+    ///
+    /// # Errors
+    /// Where its graphs, or the dataset, cannot be read.
+    pub fn summary(&self, evaluation: &ArchivedEvaluation) -> Result<(Summary, QuestionSummaries)> {
+        let KeptQuestions { kept, questions } = self.read(evaluation)?;
+        Ok((kept.summary, questions))
     }
 
     /// The checksums of the graphs that tell what came of an evaluation, sorted.

@@ -3,11 +3,11 @@
 use crate::base::error::Result;
 use crate::base::text;
 use crate::record::results::{QuestionFacts, QuestionResults, Results, TypeResults};
-use crate::site::context::PageContext;
+use crate::site::context::{PageContext, other_pages};
 use crate::site::evaluation::outcome::QuestionFate;
-use crate::site::evaluation::{QUESTIONS, called, crumbs, heading_of, tables};
+use crate::site::evaluation::{QUESTIONS, called, crumbs_of, heading_of, tables};
 use crate::site::form::{FieldKind, FormButton, FormField, FormGroup, WebForm, filled_in};
-use crate::site::page::{PagePiece, SitePage, WordLine, Words};
+use crate::site::page::{PagePiece, SitePage};
 use crate::site::route::Route;
 
 /// The orders beside that of the file: the lowest F1 first, the highest first.
@@ -52,8 +52,6 @@ impl QuestionChoice {
         let whole = Route::Evaluation(key.to_owned());
         let shown = context.view.evaluation(&context.linker.iri(&whole))?;
         let results = &shown.results;
-        let mut crumbs = crumbs(context);
-        crumbs.push(context.link(Words::foreign(&called(context, results)), &whole));
         let mut pieces = vec![PagePiece::Form(self.form(format!("{key}.html")))];
         if let Some(main) = results.experiments.first() {
             let chosen = self.chosen(results, main);
@@ -63,13 +61,15 @@ impl QuestionChoice {
             pieces.push(PagePiece::said(&said));
             let table = tables::question_table(context, results, main, here.iter().copied());
             pieces.extend((!here.is_empty()).then_some(PagePiece::Sheet(table)));
-            pieces.extend(self.other_pages(chosen.len().div_ceil(QUESTIONS)).map(PagePiece::text));
+            let pages = (self.page, chosen.len().div_ceil(QUESTIONS));
+            let others = other_pages("Questions", pages, |page| Some(self.address(page)));
+            pieces.extend(others.map(PagePiece::text));
         }
         Ok(SitePage {
             title: text::html(&format!("Questions of {}", called(context, results))).into_owned(),
             kicker: "Questions".to_owned(),
             heading: heading_of(context, results),
-            crumbs,
+            crumbs: crumbs_of(context, results),
             pieces,
             ..SitePage::default()
         })
@@ -120,18 +120,13 @@ impl QuestionChoice {
         chosen
     }
 
-    /// Links to the other pages, where there are several.
-    fn other_pages(&self, pages: usize) -> Option<WordLine> {
-        let link = |page: usize| {
-            let mut address = form_urlencoded::Serializer::new(String::new());
-            address.append_pair("q", &self.words);
-            address.extend_pairs(self.outcome.iter().map(|outcome| ("outcome", outcome)));
-            address.extend_pairs(self.order.iter().map(|order| ("sort", order)));
-            address.append_pair("page", &page.to_string());
-            let href = (page != self.page).then(|| format!("?{}", address.finish()));
-            [Words::plain(&page.to_string()).to(href), Words::plain(" ")]
-        };
-        let what = Words::plain("Questions, page ");
-        (pages > 1).then(|| [what].into_iter().chain((1..=pages).flat_map(link)).collect())
+    /// The same choice, on a page of it.
+    fn address(&self, page: usize) -> String {
+        let mut address = form_urlencoded::Serializer::new(String::new());
+        address.append_pair("q", &self.words);
+        address.extend_pairs(self.outcome.iter().map(|outcome| ("outcome", outcome)));
+        address.extend_pairs(self.order.iter().map(|order| ("sort", order)));
+        address.append_pair("page", &page.to_string());
+        format!("?{}", address.finish())
     }
 }

@@ -44,6 +44,12 @@ pub(crate) fn crumbs(context: &PageContext<'_>) -> Vec<Words> {
     vec![context.link(Words::plain("Results"), &Route::List(ListPage::Results))]
 }
 
+/// The way to a part of an evaluation.
+pub(crate) fn crumbs_of(context: &PageContext<'_>, results: &Results) -> Vec<Words> {
+    let whole = context.link_to(Words::foreign(&called(context, results)), &results.iri);
+    [crumbs(context), vec![whole]].concat()
+}
+
 /// The page of an evaluation.
 ///
 /// # Errors
@@ -125,14 +131,12 @@ pub(crate) fn aggregates_page(
     let Some((types, found)) = found else {
         return Err(Error::input(format!("the evaluation {key} has no group `{group}` in {experiment}")));
     };
-    let mut crumbs = crumbs(context);
-    crumbs.push(context.link(Words::foreign(&called(context, results)), &whole));
     let of = format!("{experiment}, questions {group}: ");
     Ok(SitePage {
         title: html(&format!("{of}{}", called(context, results))).into_owned(),
         kicker: "Numbers of a group of questions".to_owned(),
         heading: vec![Words::plain(&of), Words::foreign(&called(context, results))],
-        crumbs,
+        crumbs: crumbs_of(context, results),
         has_statements: true,
         pieces: vec![
             PagePiece::Sheet(tables::numbers(context, results, (types, found))),
@@ -150,13 +154,11 @@ pub(crate) fn questions_page(context: &PageContext<'_>, key: &str, number: usize
     let whole = Route::Evaluation(key.to_owned());
     let shown = context.view.evaluation(&context.linker.iri(&whole))?;
     let results = &shown.results;
-    let mut crumbs = crumbs(context);
-    crumbs.push(context.link(Words::foreign(&called(context, results)), &whole));
     Ok(SitePage {
         title: html(&format!("Questions of {}, page {number}", called(context, results))).into_owned(),
         kicker: format!("Questions, page {number}"),
         heading: heading_of(context, results),
-        crumbs,
+        crumbs: crumbs_of(context, results),
         pieces: tables::questions(context, results, number),
         ..SitePage::default()
     })

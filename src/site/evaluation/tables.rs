@@ -16,7 +16,7 @@ use crate::record::results::{GroupResults, Measured, Observation, QuestionFacts,
 use crate::report::columns::{columns, group_columns, heading};
 use crate::report::evaluations::{DIGITS_FOR_PEOPLE, metric_value, shown};
 use crate::scoring::groups::{ALL, PROCESSED};
-use crate::site::context::PageContext;
+use crate::site::context::{PageContext, other_pages};
 use crate::site::evaluation::QUESTIONS;
 use crate::site::evaluation::outcome::QuestionFate;
 use crate::site::page::{PagePiece, PageSheet, SheetCell, SheetHead, SheetRow, Words};
@@ -49,16 +49,13 @@ pub(super) fn types(context: &PageContext<'_>, results: &Results) -> PageSheet {
     };
     PageSheet {
         id: "types".to_owned(),
-        caption: [Words::plain(
+        caption: vec![Words::plain(
             "The experiment types that were scored. The name leads to all numbers, a measure to its formula and its empty cases.",
-        )]
-        .into_iter()
-        .chain(context.asked_of("measures", "evaluation", &results.iri))
-        .collect(),
+        )],
         heads,
         rows: results.experiments.iter().map(row).collect(),
         ..PageSheet::default()
-    }
+    }.with_query(context.asked_of("measures", "evaluation", &results.iri))
 }
 
 /// One row a group of questions of the main experiment type.
@@ -90,13 +87,16 @@ pub(super) fn groups(context: &PageContext<'_>, results: &Results) -> Vec<PagePi
         return Vec::new();
     }
     let query = context.asked_of("groups", "evaluation", &results.iri);
-    vec![PagePiece::Sheet(PageSheet {
-        id: "group-table".to_owned(),
-        caption: [Words::plain(&caption)].into_iter().chain(query).collect(),
-        heads,
-        rows,
-        ..PageSheet::default()
-    })]
+    vec![PagePiece::Sheet(
+        PageSheet {
+            id: "group-table".to_owned(),
+            caption: vec![Words::plain(&caption)],
+            heads,
+            rows,
+            ..PageSheet::default()
+        }
+        .with_query(query),
+    )]
 }
 
 /// One row a measure: its value as published, and over how many questions; a link leads to its formula.
@@ -128,16 +128,14 @@ pub(super) fn numbers(
         .map(|name| SheetHead::number(Words::plain(name)));
     PageSheet {
         id: "numbers".to_owned(),
-        caption: [Words::plain(
+        caption: vec![Words::plain(
             "All measures as published. A name leads to the formula and the empty cases.",
-        )]
-        .into_iter()
-        .chain(context.asked_by("aggregate", &given))
-        .collect(),
+        )],
         heads: [SheetHead::text("Measure")].into_iter().chain(heads).collect(),
         rows: group.metrics.iter().map(row).collect(),
         ..PageSheet::default()
     }
+    .with_query(context.asked_by("aggregate", &given))
 }
 
 /// Links to the groups of an experiment type.
@@ -171,16 +169,16 @@ pub(super) fn rules(context: &PageContext<'_>, results: &Results) -> Vec<PagePie
         cells.extend(counts.iter().map(|count| SheetCell::number(&count.to_string())));
         SheetRow::from(cells)
     };
-    vec![PagePiece::Sheet(PageSheet {
-        id: "rule-table".to_owned(),
-        caption: [Words::plain("Matches by rule and experiment type.")]
-            .into_iter()
-            .chain(context.asked_of("rules", "evaluation", &results.iri))
-            .collect(),
-        heads,
-        rows: counts.into_iter().map(row).collect(),
-        ..PageSheet::default()
-    })]
+    vec![PagePiece::Sheet(
+        PageSheet {
+            id: "rule-table".to_owned(),
+            caption: vec![Words::plain("Matches by rule and experiment type.")],
+            heads,
+            rows: counts.into_iter().map(row).collect(),
+            ..PageSheet::default()
+        }
+        .with_query(context.asked_of("rules", "evaluation", &results.iri)),
+    )]
 }
 
 /// The evaluations of the same two files by other profiles, or under other conditions.
@@ -240,7 +238,9 @@ pub(super) fn questions(context: &PageContext<'_>, results: &Results, number: us
         _ => Route::Questions(key(results), page),
     };
     let pages = total.div_ceil(QUESTIONS);
-    pieces.extend(context.other_pages("Questions", (number, pages), route).map(PagePiece::text));
+    pieces.extend(
+        other_pages("Questions", (number, pages), |page| context.href(&route(page))).map(PagePiece::text),
+    );
     pieces
 }
 
@@ -267,14 +267,12 @@ pub(super) fn question_table(
     };
     PageSheet {
         id: "question-table".to_owned(),
-        caption: [Words::plain("tp: right, fp: too much, fn: missed.")]
-            .into_iter()
-            .chain(context.asked_of("question", "evaluation", &results.iri))
-            .collect(),
+        caption: vec![Words::plain("tp: right, fp: too much, fn: missed.")],
         heads: all_heads,
         rows: places.map(row).collect(),
         ..PageSheet::default()
     }
+    .with_query(context.asked_of("question", "evaluation", &results.iri))
 }
 
 /// The first text of a question.
@@ -308,27 +306,27 @@ pub(super) fn issues(context: &PageContext<'_>, results: &Results) -> Vec<PagePi
         .map(|severity| counted(count(severity), severity.name()));
     let mut pieces = vec![PagePiece::said(&format!("{}.", counts.join(", ")))];
     if !kinds.is_empty() {
-        pieces.push(PagePiece::Sheet(PageSheet {
-            id: "issue-table".to_owned(),
-            caption: [Words::plain("The first of each kind, with its place in the file.")]
-                .into_iter()
-                .chain(context.asked_by("issues", &[]))
-                .collect(),
-            heads: vec![
-                SheetHead::text("What"),
-                SheetHead::text("Severity"),
-                SheetHead::number(Words::plain("Times")),
-                SheetHead::text("Where"),
-                SheetHead::text("First message"),
-            ],
-            rows: kinds
-                .into_iter()
-                .map(|((Reverse(severity), name), all)| {
-                    kind_of_issue(context, results, (severity, name), &all)
-                })
-                .collect(),
-            ..PageSheet::default()
-        }));
+        pieces.push(PagePiece::Sheet(
+            PageSheet {
+                id: "issue-table".to_owned(),
+                caption: vec![Words::plain("The first of each kind, with its place in the file.")],
+                heads: vec![
+                    SheetHead::text("What"),
+                    SheetHead::text("Severity"),
+                    SheetHead::number(Words::plain("Times")),
+                    SheetHead::text("Where"),
+                    SheetHead::text("First message"),
+                ],
+                rows: kinds
+                    .into_iter()
+                    .map(|((Reverse(severity), name), all)| {
+                        kind_of_issue(context, results, (severity, name), &all)
+                    })
+                    .collect(),
+                ..PageSheet::default()
+            }
+            .with_query(context.asked_by("issues", &[])),
+        ));
     }
     pieces
 }

@@ -135,7 +135,7 @@ mod tests {
             assert_eq!(recall(), None, "{damaged}");
         }
         // Another form, with a checksum that is right.
-        fs::write(&path, content.replace("summaries 1", "summaries 0")).unwrap();
+        fs::write(&path, content.replacen(FORM, "summaries 0", 1)).unwrap();
         assert_eq!(recall(), None);
         archive.remember("numbers", &[4]);
         assert_eq!(recall(), Some(vec![4]));

@@ -32,6 +32,7 @@ use crate::base::error::{Error, Result};
 use crate::base::iri::Mint;
 use crate::base::rdf::contents::GraphContents;
 use crate::base::rdf::lines::Lines;
+use crate::base::text;
 use crate::sources::file::source::Source;
 
 /// An archive that is open for reading or writing.
@@ -178,6 +179,11 @@ impl Archive {
     /// The folder.
     pub fn root(&self) -> &Path {
         &self.root
+    }
+
+    /// The path of one of its files from its folder on, with `/`.
+    pub fn path_of(&self, file: &Path) -> String {
+        text::slashed(file.strip_prefix(&self.root).unwrap_or(file))
     }
 
     /// What makes the IRIs of what it holds.

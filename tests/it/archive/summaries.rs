@@ -8,7 +8,7 @@ use qassay::record::archived::Archived;
 use qassay::record::archived::metadata::ASKED;
 use qassay::record::results::Results;
 use qassay::record::results::kept::KeptGraphs;
-use qassay::record::summaries::kept::{summaries, summary};
+use qassay::record::summaries::kept::{SummaryReader, summaries};
 use qassay::record::summaries::make::of_results;
 use qassay::sources::archive::Archive;
 use sha2::{Digest as _, Sha256};
@@ -84,7 +84,12 @@ fn summaries_say_what_the_graphs_say() {
             assert_eq!(file.is_file(), name == "new", "{name}");
             let told = of_results(&Results::read(&kept, &evaluation.iri).unwrap());
             for _ in 0..2 {
-                assert_eq!(summary(&archived, evaluation).unwrap(), told, "{name} {}", evaluation.iri);
+                assert_eq!(
+                    SummaryReader::new(&archived).summary(evaluation).unwrap(),
+                    told,
+                    "{name} {}",
+                    evaluation.iri
+                );
                 assert!(file.is_file(), "{name}");
             }
             let (whole, questions) = told;
@@ -99,7 +104,7 @@ fn summaries_say_what_the_graphs_say() {
         }
         for _ in 0..2 {
             let all: Vec<_> = summaries(&archived).into_iter().flatten().collect();
-            let each = |evaluation| summary(&archived, evaluation).unwrap().0;
+            let each = |evaluation| SummaryReader::new(&archived).summary(evaluation).unwrap().0;
             assert_eq!(all, archived.evaluations.iter().map(each).collect::<Vec<_>>(), "{name}");
         }
     }
@@ -219,6 +224,7 @@ fn forged_summaries_are_found() {
     let of_one = of_one.unwrap().display().to_string();
     let cases = [
         (of_one.as_str(), "macroF1 0.", "macroF1 0.9"),
+        (of_one.as_str(), " 1 0 0 1;", " 1 0 0 0.5;"),
         ("evaluations.json", "macroF1 0.", "macroF1 0.9"),
         ("metadata.json", "qassay-example-borealis", "mine"),
     ];
