@@ -88,7 +88,7 @@ fn folder(variable: &str) -> io::Result<PathBuf> {
 /// Cargo cannot wait for what is not there: `tests/it/house/ignored.rs` says it when something has come.
 fn look_for_what_tests_need() {
     println!(
-        "cargo::rustc-check-cfg=cfg(shared, apache, nginx, systemd, curl, minisign, virtuoso, pyshacl, python, text2sparql_client, fair, moto)"
+        "cargo::rustc-check-cfg=cfg(shared, apache, nginx, systemd, curl, minisign, bash, man, virtuoso, pyshacl, python, text2sparql_client, fair, moto)"
     );
     println!("cargo::rerun-if-env-changed=QASSAY_SHARED");
     let shared = env::var_os("QASSAY_SHARED").map_or_else(|| PathBuf::from("../shared"), PathBuf::from);
@@ -117,6 +117,12 @@ fn look_for_what_tests_need() {
     }
     if is_installed("minisign") {
         println!("cargo::rustc-cfg=minisign");
+    }
+    if is_installed("bash") {
+        println!("cargo::rustc-cfg=bash");
+    }
+    if is_installed("man") {
+        println!("cargo::rustc-cfg=man");
     }
     // Nobody who installs the program should see a Python start.
     if !is_release() && has_pyshacl() {

@@ -49,15 +49,20 @@ const MOST_LISTED: usize = 10;
   qassay ask qald-9-test http://localhost:8899 --as kgqan --dry-run
   qassay ask qald-9-test http://localhost:8899 --as kgqan --resume --evaluate")]
 pub(super) struct Ask {
-    /// The dataset: a file of questions, with or without gold answers, or the name of a fetched one
+    /// The dataset: a file of questions, or the name of a fetched one
+    ///
+    /// With or without gold answers.
     #[arg(value_hint = ValueHint::FilePath)]
     dataset: PathBuf,
-    /// The systems: addresses, or names of protocols whose service address is known (see `qassay systems`). Those on one host
-    /// are asked one after the other, others at the same time
+    /// The systems: addresses, or names of protocols whose service address is known
+    ///
+    /// The protocols are those of `qassay systems`. Systems on one host are asked one after the other, others at the same
+    /// time.
     #[arg(required = true, value_name = "ADDRESS|NAME", value_hint = ValueHint::Url)]
     systems: Vec<String>,
-    /// The protocol of those that are named by their addresses (see `qassay systems`) [default: gerbil, or the only one of
-    /// `--description`]
+    /// The protocol of those that are named by their addresses [default: gerbil, or the only one of `--description`]
+    ///
+    /// See `qassay systems`.
     #[arg(long = "as", value_name = "PROTOCOL")]
     protocol: Option<String>,
     /// A protocol of your own
@@ -66,15 +71,20 @@ pub(super) struct Ask {
     /// The name of the system; given as often as there are systems [default: host and port, or the name]
     #[arg(long, value_name = "NAME")]
     system: Vec<String>,
-    /// The languages to ask in, the preferred one first; questions in none of them are not asked [default: the only one of
-    /// the dataset, else en]
+    /// The languages to ask in, the preferred one first [default: the only one of the dataset, else en]
+    ///
+    /// Questions in none of them are not asked.
     #[arg(long, short, value_name = "TAGS", value_delimiter = ',')]
     language: Vec<String>,
-    /// What stands in a place of the protocol, such as kb=dbpedia, or instruction=@prompt.txt for the text of a file; may be
-    /// given again. It is kept: secrets belong into the environment
+    /// What stands in a place of the protocol, such as kb=dbpedia
+    ///
+    /// Or instruction=@prompt.txt for the text of a file. It is kept: secrets belong into the environment. May be given
+    /// again.
     #[arg(long, value_name = "NAME=VALUE", value_parser = setting)]
     set: Vec<(String, String)>,
-    /// Ask at most so many questions, the first ones of the dataset that have a text in the language
+    /// Ask at most so many questions, the first ones of the dataset
+    ///
+    /// Of those that have a text in the language.
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
     /// Ask only the questions with these ids, separated by commas
@@ -107,7 +117,9 @@ pub(super) struct Ask {
     /// The same, and ask again what failed; the exchanges of before stay
     #[arg(long, group = "kept")]
     retry_failed: bool,
-    /// Ask nothing: read the kept exchanges again, with the protocol as it is described now
+    /// Ask nothing: read the kept exchanges again
+    ///
+    /// With the protocol as it is described now.
     #[arg(long, group = "kept")]
     replay: bool,
     /// Begin again; an interrupted run is kept as it is

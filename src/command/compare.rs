@@ -31,7 +31,7 @@ use super::output::Output;
 use super::query::written;
 use super::words::{ArchivePlace, Scoring, Threads};
 
-/// Compare evaluations of the archive: who is better, by how much, and could it be chance
+/// Compare evaluations of the archive: who is better, by how much, or is it chance
 #[derive(Debug, Args)]
 #[command(after_long_help = "Examples:
   qassay compare
@@ -39,14 +39,18 @@ use super::words::{ArchivePlace, Scoring, Threads};
   qassay compare gold.json one.json two.json --links links.nt --show matrix,groups
   qassay compare --baseline QAKiS --profile qassay --format latex")]
 pub(super) struct CompareSystems {
-    /// What is compared: IRIs, beginnings of keys, names of systems or of datasets in the archive [default: all of it]; or
-    /// a gold file and files of answers, which are scored first, as `evaluate` does
+    /// What is compared [default: all of the archive]
+    ///
+    /// IRIs, beginnings of keys, names of systems or of datasets in the archive; or a gold file and files of answers, which
+    /// are scored first, as `evaluate` does.
     #[arg(value_name = "EVALUATION|SYSTEM|DATASET|FILE", value_hint = ValueHint::FilePath)]
     words: Vec<String>,
-    /// Only evaluations whose IRIs are in the first column of what this SPARQL query finds: a file, `-` for standard input
+    /// Only evaluations that the SPARQL query in this file finds
+    ///
+    /// Their IRIs are in the first column of what it finds; `-` is standard input.
     #[arg(long = "where", value_name = "FILE", value_hint = ValueHint::FilePath)]
     query: Option<PathBuf>,
-    /// The measures, separated by commas [default: the one that the profile ranks by]
+    /// The measures, separated by commas [default: what the profile ranks by]
     #[arg(long, value_name = "MEASURE", value_delimiter = ',')]
     measure: Vec<String>,
     /// Only these experiment types, separated by commas
@@ -55,13 +59,15 @@ pub(super) struct CompareSystems {
     /// Only these profiles, separated by commas
     #[arg(long, short, value_name = "PROFILE", value_delimiter = ',')]
     profile: Vec<String>,
-    /// Only evaluations against these gold answers [default: of the archive both, of files those of the dataset]
+    /// Only evaluations against these gold answers
+    ///
+    /// [default: of the archive both, of files those of the dataset]
     #[arg(long = "gold", value_enum, value_name = "GOLD")]
     gold_answers: Option<GoldChoice>,
     /// Compare the others with this system, and not each with each
     #[arg(long, value_name = "SYSTEM")]
     baseline: Option<String>,
-    /// Of files: the name of the system; given as often as there are answer files, in their order
+    /// Of files: the name of the system; once for each answer file, in order
     #[arg(long, value_name = "NAME")]
     system: Vec<String>,
     /// Of files: the choices that decide numbers
@@ -70,10 +76,14 @@ pub(super) struct CompareSystems {
     /// How it is tested whether two systems differ
     #[arg(long, value_enum, value_name = "TEST", default_value_t)]
     test: TestWord,
-    /// Up to which adjusted p-value a difference is more than chance
+    /// Up to which adjusted p-value two systems differ
+    ///
+    /// Up to it a difference is more than chance.
     #[arg(long, value_name = "SHARE", default_value = "0.05", value_parser = share)]
     alpha: Fraction,
-    /// Which questions count: all that were scored, or those that all systems answered, which flatters
+    /// Which questions count: all scored, or those that all systems answered
+    ///
+    /// The latter flatters.
     #[arg(long, value_enum, value_name = "WHICH", default_value_t)]
     questions: QuestionWord,
     /// What is resampled [default: variants in TEXT2SPARQL, else questions]
@@ -83,7 +93,7 @@ pub(super) struct CompareSystems {
     #[arg(long)]
     groups: bool,
     /// What the random numbers begin with beside the gold file
-    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
+    #[arg(long, hide_short_help = true, value_name = "TEXT", default_value = "", hide_default_value = true)]
     seed: String,
     /// What is shown, separated by commas [default: matrix,pairs; in CSV matrix]
     #[arg(long, value_enum, value_name = "PART", value_delimiter = ',')]
@@ -91,7 +101,9 @@ pub(super) struct CompareSystems {
     /// How to print it
     #[arg(long, short, value_enum, default_value_t)]
     format: Layout,
-    /// Write a page with sentences, plots and tables, which needs nothing from outside
+    /// Write a page with sentences, plots and tables
+    ///
+    /// It needs nothing from outside.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     /// Write the plots as SVG files into this folder

@@ -29,15 +29,19 @@ use super::words::{BasedArchive, Scoring, Threads};
 #[derive(Debug, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own on the command line")]
 pub(super) struct Evaluate {
-    /// The dataset: a file of questions with gold answers (QALD-JSON, eQALD-JSON, QALD-XML, …; gzip too), or the name
-    /// of a fetched one (see `qassay datasets`); a file of that name wins
+    /// The dataset: a file of questions with gold answers, or the name of a fetched one
+    ///
+    /// A file is QALD-JSON, eQALD-JSON, QALD-XML, …; gzip too. The names are those of `qassay datasets`; a file of that
+    /// name wins.
     #[arg(value_hint = ValueHint::FilePath)]
     gold: PathBuf,
-    /// The answers of one or more systems: files in the same formats, or names of fetched ones
+    /// Answers of one or more systems: files in the same formats, or names of fetched ones
     #[arg(required = true, value_hint = ValueHint::FilePath)]
     answers: Vec<PathBuf>,
-    /// The way to score: the name of a profile (see `qassay profiles`), or a file with profiles of your own, which ends
-    /// with `.ttl` or has a folder before it; several, separated by commas, are shown together
+    /// The ways to score: profiles, separated by commas
+    ///
+    /// The name of a profile (see `qassay profiles`), or a file with profiles of your own, which ends with `.ttl` or has a
+    /// folder before it. Several are shown together.
     #[arg(long, short, default_value = "qassay", value_delimiter = ',')]
     profile: Vec<String>,
     /// The choices that decide numbers
@@ -46,57 +50,77 @@ pub(super) struct Evaluate {
     /// Which gold answers count; the refreshed ones need `--kb`
     #[arg(long = "gold", value_enum, value_name = "GOLD", default_value_t)]
     gold_answers: GoldChoice,
-    /// Only these experiment types (QA, C2KB, P2KB, RE2KB, AT, AIT2KB), separated by commas
+    /// Only these experiment types, separated by commas
+    ///
+    /// They are QA, C2KB, P2KB, RE2KB, AT and AIT2KB.
     #[arg(long, short = 'x', value_name = "TYPE", value_delimiter = ',')]
     experiment: Vec<String>,
-    /// The name of the system; given as often as there are answer files, in their order
+    /// The name of the system; once for each answer file, in their order
     #[arg(long, value_name = "NAME")]
     system: Vec<String>,
     /// How to print the results
     #[arg(long, short, value_enum, default_value_t)]
     format: Layout,
-    /// Write everything that can be shown to one HTML file too, which needs nothing from outside
+    /// Write everything that can be shown to one HTML file too
+    ///
+    /// It needs nothing from outside.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     html: Option<PathBuf>,
-    /// Show and keep the groups of questions: by answer type, language, question word, query and others
+    /// Show and keep the groups of questions
+    ///
+    /// They are by answer type, language, question word, query and others.
     #[arg(long, short)]
     groups: bool,
     /// Show every question
     #[arg(long, short)]
     details: bool,
-    /// Show the questions that the profiles count differently [always shown for several profiles, but in CSV]
+    /// Show the questions that the profiles count differently
+    ///
+    /// Always shown for several profiles, but in CSV.
     #[arg(long)]
     differences: bool,
-    /// Show every measure over all questions, one a row, with what ties between equal scores could make of it
+    /// Show every measure over all questions, one a row
+    ///
+    /// With what ties between equal scores could make of it.
     #[arg(long)]
     all_measures: bool,
-    /// Show the questions that each system failed: those with F1 below 1, in a ranking those where the answer that stands
-    /// first is not right
+    /// Show the questions that each system failed
+    ///
+    /// Those with F1 below 1, in a ranking those where the answer that stands first is not right.
     #[arg(long)]
     failed: bool,
-    /// Show what is odd about the input, the worst first; notes of a kind are counted [each of them in CSV and JSON]
+    /// Show what is odd about the input, the worst first
+    ///
+    /// Notes of a kind are counted [each of them in CSV and JSON].
     #[arg(long, short)]
     issues: bool,
     /// The same, with each note
     #[arg(long)]
     all_issues: bool,
-    /// Only these measures, by name or heading, separated by commas (`macroF1,macro P,exactMatch`)
+    /// Only these measures, by name or heading, separated by commas
+    ///
+    /// Such as `macroF1,macro P,exactMatch`.
     #[arg(long, value_name = "MEASURE", value_delimiter = ',')]
     columns: Vec<String>,
     /// The digits behind the point [default: 4; in CSV all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=12))]
     digits: Option<u32>,
-    /// Show where the headline measure is, which the profile ranks by, else macro F1: its 95 % interval [always in JSON and
-    /// HTML]
+    /// Show the headline measure's 95 % interval [always in JSON and HTML]
+    ///
+    /// It says where the headline measure is, which the profile ranks by, else macro F1.
     #[arg(long)]
     intervals: bool,
-    /// In LaTeX: make the best value of each measure bold, where several systems stand together
+    /// In LaTeX: make the best value of each measure bold
+    ///
+    /// Where several systems stand together.
     #[arg(long)]
     bold_best: bool,
     /// In LaTeX: make it a table that floats, with this text below it
     #[arg(long, value_name = "TEXT")]
     caption: Option<String>,
-    /// Test mode: check and keep the answers, score and show nothing until `qassay release`
+    /// Test mode: check and keep the answers, score and show nothing
+    ///
+    /// Until `qassay release` does.
     #[arg(long, conflicts_with_all = [
         "no_archive", "groups", "details", "differences", "all_measures", "failed", "gold_answers", "columns", "digits",
         "intervals", "bold_best", "caption", "all_issues", "experiment", "html",

@@ -22,7 +22,9 @@ use qassay::workbench::decide::DecidingRequest;
 use super::output::Output;
 use super::words::ArchivePlace;
 
-/// Show how a question was scored: both, missed, extra, and why; or which questions decide between two systems
+/// Show how a question was scored: both, missed, extra, and why
+///
+/// Or which questions decide between two systems.
 #[derive(Debug, Args)]
 #[command(after_long_help = "Examples:
   qassay explain gAnswer2 99

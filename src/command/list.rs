@@ -14,8 +14,9 @@ use serde_json::{Value, json};
 use super::output::Output;
 use super::words::ArchivePlace;
 
-/// List what the archive holds: evaluations with key, dataset, time and headline value; datasets, submissions, askings,
-/// links, knowledge bases
+/// List what the archive holds
+///
+/// Evaluations with key, dataset, time and headline value; datasets, submissions, askings, links, knowledge bases.
 #[derive(Debug, Args)]
 pub(super) struct List {
     /// Only these kinds: dataset, submission, evaluation, comparison, publication, asking, links, "link set", …

@@ -14,7 +14,9 @@ use qassay::workbench::matrix::{CellState, MatrixWork, ScoredCell, Shard};
 use super::output::Output;
 use super::words::{BasedArchive, Limiting, Threads};
 
-/// Score what a file declares: datasets × systems × profiles × conditions; what the archive has is skipped
+/// Score what a file declares: datasets × systems × profiles × conditions
+///
+/// What the archive has is skipped.
 #[derive(Debug, Args)]
 pub(super) struct MatrixVerb {
     /// The file, in YAML: `datasets`, a list of `gold` and its `systems`; `profiles`; and `conditions`, each with some of

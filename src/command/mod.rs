@@ -105,7 +105,7 @@ verbs! {
 /// Measures how well systems answer questions over knowledge graphs; every number is RDF.
 #[derive(Debug, Parser)]
 #[command(version, propagate_version = true, max_term_width = 100, help_expected = true)]
-#[command(after_help = "Examples:
+#[command(after_long_help = "Examples:
   qassay evaluate gold.json system-a.json system-b.json
   qassay evaluate gold.json answers.json --links same-as.nt.gz --format markdown
   qassay evaluate --blind gold.xml answers.xml --system NAME --profile qald-4

@@ -26,55 +26,75 @@ use super::words::BasedArchive;
 /// The environment variable with the password of a secret key.
 const PASSWORD: &str = "QASSAY_SIGN_PASSWORD";
 
-/// Publish evaluations and comparisons as a FAIR record: a folder for a web host, or a zip for a repository; or a site of many
+/// Publish evaluations and comparisons as a FAIR record, or a site of many
+///
+/// A record is a folder for a web host, or a zip for a repository.
 #[derive(Debug, Args)]
 #[command(
     override_usage = "qassay publish [OPTIONS] <EVALUATIONS>... <TO>\n       qassay publish [OPTIONS] --site <DIR> [EVALUATIONS]...\n       qassay publish --withdraw --reason <TEXT> [OPTIONS] <EVALUATIONS>... [TO]"
 )]
 pub(super) struct Publish {
-    /// The evaluations: IRI, beginning of the key, or name of the system; or comparisons, by IRI or the beginning of the key.
-    /// And TO, the last word: a new folder, or a new file whose name ends with .zip. With `--site` there is no TO
+    /// Evaluations or comparisons; and TO, the last word: a new folder or .zip file
+    ///
+    /// An evaluation by its IRI, the beginning of its key, or the name of the system; a comparison by its IRI or the
+    /// beginning of its key. TO is a new folder, or a new file whose name ends with .zip. With `--site` there is no TO.
     // One argument: between it and another no options could stand.
     #[arg(required_unless_present = "site", value_name = "EVALUATIONS", value_hint = ValueHint::AnyPath)]
     words: Vec<String>,
-    /// Who made it: NAME and an ORCID or the address of a page, as in "Josiah Carberry <0000-0002-1825-0097>"; may be given
-    /// again [default: as the last time]
+    /// Who made it; may be given again [default: as the last time]
+    ///
+    /// NAME and an ORCID or the address of a page, as in "Josiah Carberry <0000-0002-1825-0097>".
     #[arg(long, value_name = "WHO")]
     creator: Vec<String>,
-    /// Who publishes it: NAME and a ROR or the address of a page, as in "Example Laboratory <https://example.org/lab>"
-    /// [default: as the last time, else the first who made it]
+    /// Who publishes it [default: as the last time, else the first who made it]
+    ///
+    /// NAME and a ROR or the address of a page, as in "Example Laboratory <https://example.org/lab>".
     #[arg(long, value_name = "WHO")]
     publisher: Option<String>,
-    /// The licence of what qassay made: scores, provenance, records, tables [default: as the last time, else CC0-1.0]
+    /// The licence of what qassay made [default: as the last time, else CC0-1.0]
+    ///
+    /// Of scores, provenance, records, tables.
     #[arg(long, value_name = "LICENCE")]
     licence: Option<String>,
-    /// The licence of an input, where its record does not state it and you know it: INPUT=LICENCE, where INPUT is `dataset`,
-    /// `submission`, `links`, …, a title, the name of a system, an IRI or the beginning of a checksum, and LICENCE is a name
-    /// in the list of SPDX. What has no licence is withheld. May be given again
+    /// The licence of an input, where its record does not state it
+    ///
+    /// And where you know it: INPUT is `dataset`, `submission`, `links`, …, a title, the name of a system, an IRI or the
+    /// beginning of a checksum, and LICENCE is a name in the list of SPDX. What has no licence is withheld. May be given
+    /// again.
     #[arg(long, value_name = "INPUT=LICENCE")]
     input_licence: Vec<String>,
-    /// The DOI that a repository gave it: the next version has it in all its metadata
+    /// The DOI that a repository gave it
+    ///
+    /// The next version has it in all its metadata.
     #[arg(long, value_name = "DOI")]
     doi: Option<String>,
     /// The day of the publication [default: today]
     #[arg(long, value_name = "YYYY-MM-DD")]
     date: Option<String>,
-    /// As a bag (RFC 8493), for archives: the record is in its folder `data`
+    /// As a bag (RFC 8493), for archives
+    ///
+    /// The record is in its folder `data`.
     #[arg(long)]
     bag: bool,
-    /// Sign the list of checksums with this secret key, as `minisign -G` makes it: the signature is SHA256SUMS.minisig. The
-    /// password of the key is in the variable `QASSAY_SIGN_PASSWORD`, or is asked for at a terminal
+    /// Sign the list of checksums with this secret key of minisign
+    ///
+    /// As `minisign -G` makes it; the signature is SHA256SUMS.minisig. The password of the key is in the variable
+    /// `QASSAY_SIGN_PASSWORD`, or is asked for at a terminal.
     #[arg(long, value_name = "KEYFILE", value_hint = ValueHint::FilePath)]
     sign: Option<PathBuf>,
     /// A whole site
     #[command(flatten)]
     site: SiteWords,
-    /// Deposit the zip TO as a draft in a repository that runs `InvenioRDM`, such as <https://sandbox.zenodo.org>; the variable
-    /// `QASSAY_DEPOSIT_TOKEN` has the token. Nothing is published there by it
+    /// Deposit the zip TO as a draft in a repository
+    ///
+    /// It runs `InvenioRDM`, such as <https://sandbox.zenodo.org>; the variable `QASSAY_DEPOSIT_TOKEN` has the token.
+    /// Nothing is published there by it.
     #[arg(long, value_name = "URL", conflicts_with_all = ["site", "check"])]
     deposit: Option<String>,
-    /// Say that it is no longer public: the archive keeps that, and in TO, which a single evaluation does not need, is a
-    /// tombstone to be put where the record was
+    /// Say that it is no longer public
+    ///
+    /// The archive keeps that, and in TO, which a single evaluation does not need, is a tombstone to be put where the
+    /// record was.
     #[arg(long, requires = "reason", conflicts_with_all = ["bag", "check", "licence", "input_licence", "doi", "site", "deposit"])]
     withdraw: bool,
     /// Why it is withdrawn, for everybody
@@ -97,9 +117,11 @@ pub(super) struct Publish {
 /// The site of all that an archive has published.
 #[derive(Debug, Args)]
 struct SiteWords {
-    /// Write the pages of all that the archive has published into DIR, with their records, a catalogue, a feed and the rules of
-    /// a web server: a new folder, or one that a site was written into before, of which only what changed is written. What is
-    /// named is published first, each evaluation and each comparison by itself
+    /// Write pages of all that the archive has published into DIR
+    ///
+    /// With their records, a catalogue, a feed and the rules of a web server. DIR is a new folder, or one that a site was
+    /// written into before, of which only what changed is written. What is named is published first, each evaluation and
+    /// each comparison by itself.
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with_all = ["bag", "doi"])]
     site: Option<PathBuf>,
     /// Publish everything that the archive has before the site is written

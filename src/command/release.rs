@@ -39,10 +39,14 @@ pub(super) struct Release {
     /// The choices that decide numbers, as for `qassay evaluate`
     #[command(flatten)]
     scoring: Scoring,
-    /// Show the questions that every submission failed, not only those of the best; in CSV in place of the results
+    /// Show the questions that every submission failed
+    ///
+    /// Not only those of the best; in CSV in place of the results.
     #[arg(long)]
     failed: bool,
-    /// Show what is odd about the submissions, the worst first; in CSV in place of the results
+    /// Show what is odd about the submissions, the worst first
+    ///
+    /// In CSV in place of the results.
     #[arg(long, short, conflicts_with = "failed")]
     issues: bool,
     /// The same, with each note in place of their counts
@@ -51,7 +55,9 @@ pub(super) struct Release {
     /// How to print the results
     #[arg(long, short, value_enum, default_value_t)]
     format: Layout,
-    /// Write everything that can be shown to one HTML file too, which needs nothing from outside
+    /// Write everything that can be shown to one HTML file too
+    ///
+    /// It needs nothing from outside.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     html: Option<PathBuf>,
     /// Where the submissions are kept

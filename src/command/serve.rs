@@ -15,8 +15,9 @@ use qassay::serve::place::{ListedSystem, RunAccess, RunSettings, ServeSettings};
 use super::output::Output;
 use super::words::ArchivePlace;
 
-/// Serve the archive: what is published, a SPARQL endpoint, and forms that begin evaluations, which are private until they are
-/// published
+/// Serve the archive as a web platform
+///
+/// What is published, a SPARQL endpoint, and forms that begin evaluations, which are private until they are published.
 #[derive(Debug, Args)]
 #[command(after_long_help = "Examples:
   qassay serve

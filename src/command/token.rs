@@ -11,7 +11,9 @@ use qassay::workbench::tokens::{AccessTokens, KnownToken, TokenScope};
 use super::output::Output;
 use super::words::ArchivePlace;
 
-/// Give tokens to programs that begin runs on a server (`qassay serve --accept token`), and take them back
+/// Give tokens to programs that begin runs on a server, and take them back
+///
+/// The server is `qassay serve --accept token`.
 #[derive(Debug, Args)]
 pub(super) struct TokenVerb {
     #[command(subcommand)]

@@ -39,9 +39,10 @@ impl ArchivePlace {
 pub(super) struct BasedArchive {
     #[command(flatten)]
     place: ArchivePlace,
-    /// What the IRIs of a new archive begin with, such as `https://example.org/qa/`: a place on the web of your own, where it will
-    /// be published. Another archive must have this base already (`qassay upgrade --base` gives it)
-    /// [default: <https://w3id.org/qassay/>]
+    /// The base of a new archive's IRIs [default: <https://w3id.org/qassay/>]
+    ///
+    /// What they begin with, such as `https://example.org/qa/`: a place on the web of your own, where it will be published.
+    /// Another archive must have this base already (`qassay upgrade --base` gives it).
     #[arg(long, value_name = "IRI", value_hint = ValueHint::Url)]
     base: Option<String>,
 }
@@ -63,8 +64,9 @@ impl BasedArchive {
 /// How many threads work
 #[derive(Debug, Args)]
 pub(super) struct Threads {
-    /// How many threads compute at the same time: what comes out is the same with any number, to the byte [default: as many
-    /// as there are processors]
+    /// How many threads compute at once [default: as many as processors]
+    ///
+    /// What comes out is the same with any number, to the byte.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_THREADS))]
     threads: Option<u64>,
 }
@@ -80,55 +82,68 @@ impl Threads {
 /// The choices that decide numbers
 #[derive(Debug, Args)]
 pub(super) struct Scoring {
-    /// A file of links (N-Triples, N-Quads, Turtle, TriG, RDF/XML, two columns of IRIs; packed too), NAME[@VERSION]
-    /// of a registered link set (see `qassay links`), or the URL of an endpoint, which is asked for the links of all
-    /// resources that are named; may be given again
+    /// A file of links, NAME[@VERSION] of a link set, or URL of an endpoint
+    ///
+    /// A file is N-Triples, N-Quads, Turtle, TriG, RDF/XML or two columns of IRIs; packed too. A link set is registered
+    /// (see `qassay links`). An endpoint is asked for the links of all resources that are named. May be given again.
     #[arg(long, value_name = "LINKS", value_hint = ValueHint::FilePath)]
     links: Vec<PathBuf>,
     /// Follow these links beside owl:sameAs, separated by commas
-    #[arg(long, value_enum, value_name = "KIND", value_delimiter = ',')]
+    #[arg(long, hide_short_help = true, value_enum, value_name = "KIND", value_delimiter = ',')]
     link_kind: Vec<LinkKind>,
-    /// A file of labels (rdfs:label, skos:prefLabel, skos:altLabel): a text in an answer names the resources called so;
-    /// for qassay, and for the gerbil profiles, which read rdfs:label only. Or NAME[@VERSION] of a pinned knowledge base,
-    /// whose labels they are, or the URL of an endpoint, which is asked for those that are needed (`--kb` alone brings no
-    /// labels and no types); may be given again
+    /// A file of labels: a text in an answer names the resources called so
+    ///
+    /// The labels are rdfs:label, skos:prefLabel, skos:altLabel; for qassay, and for the gerbil profiles, which read
+    /// rdfs:label only. Or NAME[@VERSION] of a pinned knowledge base, whose labels they are, or the URL of an endpoint,
+    /// which is asked for those that are needed (`--kb` alone brings no labels and no types). May be given again.
     #[arg(long, value_name = "LABELS", value_hint = ValueHint::FilePath)]
     labels: Vec<PathBuf>,
-    /// A file of rdf:type statements, for AIT2KB: the classes of the answers count where neither file nor query says
-    /// the types of the items; or a knowledge base or endpoint, as for `--labels`; may be given again
+    /// A file of rdf:type statements, for AIT2KB
+    ///
+    /// The classes of the answers count where neither file nor query says the types of the items. Or a knowledge base or
+    /// endpoint, as for `--labels`. May be given again.
     #[arg(long, value_name = "TYPES", value_hint = ValueHint::FilePath)]
     types: Vec<PathBuf>,
-    /// A file of rdfs:subClassOf statements, for the hierarchical measures of AIT2KB; or a knowledge base or endpoint, as
-    /// for `--labels`
+    /// A file of rdfs:subClassOf statements, for AIT2KB
+    ///
+    /// For its hierarchical measures. Or a knowledge base or endpoint, as for `--labels`.
     #[arg(long, value_name = "CLASSES", value_hint = ValueHint::FilePath)]
     classes: Vec<PathBuf>,
     /// A table (CSV, TSV) with the columns question and type: the types of the questions in place of those of the dataset;
     /// for the profiles that group questions by type
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(long, hide_short_help = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
     question_types: Option<PathBuf>,
-    /// A table (CSV, TSV) with the columns question, answer, verdict (correct, incorrect, repeated, inexact) and assessor
-    /// (optional): people say which answers are correct, in place of matching; for clef-2004. May be given again
+    /// A table in which people say which answers are correct
+    ///
+    /// In place of matching: CSV or TSV with the columns question, answer, verdict (correct, incorrect, repeated, inexact)
+    /// and assessor (optional); for clef-2004. May be given again.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     assessments: Vec<PathBuf>,
-    /// How the gerbil profiles find equal resources [default: closure with --links, else static]
+    /// How gerbil finds equal resources [default: closure with --links, else static]
+    ///
+    /// For the gerbil profiles.
     #[arg(long, value_enum, value_name = "MODE")]
     same_as: Option<Mode>,
-    /// The language of the questions; the gerbil profiles leave out questions without a text in it [there: en]
+    /// The language of the questions [in the gerbil profiles: en]
+    ///
+    /// The gerbil profiles leave out questions without a text in it.
     #[arg(long, value_name = "TAG")]
     language: Option<String>,
     /// Which questions of the gold file count, and with which text and answers [default: plain]
     #[arg(long, value_enum, value_name = "LOADER")]
     loader: Option<Loader>,
     /// Only one of the two tasks of the gold file, told apart by the flag `hybrid` (QALD-5)
-    #[arg(long, value_enum, value_name = "PART")]
+    #[arg(long, hide_short_help = true, value_enum, value_name = "PART")]
     part: Option<Part>,
     /// The ranks at which measures such as accuracy at N look, separated by commas [default: those of the profile]
-    #[arg(long, value_name = "N", value_delimiter = ',', value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, hide_short_help = true, value_name = "N", value_delimiter = ',', value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     cutoffs: Vec<u64>,
-    /// The knowledge base on which queries are run, where gold answers are refreshed or a submission gives queries and no
-    /// answers: NAME or NAME@VERSION of a pinned one, the URL of an endpoint, or what one of them answered before (a file
-    /// or key of an answer snapshot). May be given again with answer snapshots: the one that has all queries of the gold
-    /// standard, or of a submission, answers them
+    /// The knowledge base on which queries are run: NAME[@VERSION] or URL
+    ///
+    /// They are run where gold answers are refreshed or a submission gives queries and no answers. It is NAME or
+    /// NAME@VERSION of a pinned one, the URL of an endpoint, or what one of them answered before (a file or key of an
+    /// answer snapshot). May be given again with answer snapshots: the one that has all queries of the gold standard, or of
+    /// a submission, answers them.
     #[arg(long, value_name = "KB")]
     kb: Vec<String>,
     /// How much a query may use
@@ -180,13 +195,13 @@ pub(super) struct Limiting {
     #[arg(long, value_name = "SECONDS", default_value_t = KB_QUERY_TIME.as_secs(), value_parser = clap::value_parser!(u64).range(1..))]
     timeout: u64,
     /// The most rows that a query may have
-    #[arg(long, value_name = "N", default_value_t = KB_QUERY_ROWS)]
+    #[arg(long, hide_short_help = true, value_name = "N", default_value_t = KB_QUERY_ROWS)]
     max_rows: u64,
     /// The most memory that a query may use beside the knowledge base, in megabytes
-    #[arg(long, value_name = "MB", default_value_t = KB_QUERY_MEMORY >> 20, value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
+    #[arg(long, hide_short_help = true, value_name = "MB", default_value_t = KB_QUERY_MEMORY >> 20, value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
     memory: u64,
     /// How many queries run at the same time [default: as many as there are processors; 2 with an endpoint]
-    #[arg(long, value_name = "N")]
+    #[arg(long, hide_short_help = true, value_name = "N")]
     jobs: Option<NonZeroUsize>,
 }
 

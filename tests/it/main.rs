@@ -22,6 +22,7 @@ mod cli {
     mod loaders;
     mod ranking;
     mod reports;
+    mod shell;
 }
 
 /// Files of every format become documents, and documents become files.
