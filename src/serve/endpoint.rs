@@ -211,7 +211,7 @@ impl QueryDesk {
         let public = makers.public();
         let seconds = asked.seconds.unwrap_or(self.seconds).clamp(1, self.seconds);
         let place = QueryPlace {
-            root: public.path().to_path_buf(),
+            root: public.root().to_path_buf(),
             seconds,
             memory: Some(self.memory),
             with_links: false,

@@ -5,22 +5,23 @@ use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, channel, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 use std::thread;
 use std::time::SystemTime;
 
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
-use tempfile::TempDir;
 use tokio::sync::{Semaphore, SemaphorePermit, oneshot};
 
 use crate::base::error::{Error, Result};
 use crate::base::text::name;
 use crate::record::archived::Archived;
+use crate::record::publication::act::Publication;
 use crate::site::folder::SiteFolder;
 use crate::site::route::{PageForm, Route};
 use crate::site::view::SiteView;
 use crate::site::{PageHead, Rendered, Site};
+use crate::sources::archive::passing::PassingArchive;
 use crate::sources::archive::stored::input_path;
 use crate::sources::archive::{Archive, PUBLICATION};
 use crate::workbench::Workbench;
@@ -43,13 +44,41 @@ pub(crate) struct ShownArchive<'a> {
     pub(crate) heads: &'a BTreeMap<String, PageHead>,
     /// What records say of their files, by the paths of these.
     pub(crate) stated: &'a BTreeMap<String, StatedFile>,
+    /// What was published, the latest versions.
+    latest: &'a [&'a Publication],
     /// One record after the other is written.
-    desk: &'a Mutex<PublishingDesk<'a>>,
+    desk: &'a OpenDesk<'a>,
     /// The files of records that were asked for.
     records: &'a SiteFolder,
     records_root: &'a Path,
     /// Pages by their paths, as long as many ask for them.
     made: Cache<String, Arc<Rendered>, PageBytes>,
+}
+
+/// All of an archive, which is opened when somebody wants a record that is neither remembered nor written: it takes as much memory
+/// as all that is shown.
+struct OpenDesk<'a> {
+    bench: &'a Workbench,
+    archived: &'a OnceLock<Archived>,
+    desk: Mutex<Option<PublishingDesk<'a>>>,
+}
+
+impl OpenDesk<'_> {
+    /// Does something at the desk: one after the other.
+    fn with<T>(&self, work: impl FnOnce(&PublishingDesk<'_>) -> Result<T>) -> Result<T> {
+        let mut desk = self.desk.lock().unwrap_or_else(PoisonError::into_inner);
+        if desk.is_none() {
+            let archived = match self.archived.get() {
+                Some(archived) => archived,
+                None => {
+                    let opened = self.bench.archived()?;
+                    self.archived.get_or_init(|| opened)
+                }
+            };
+            *desk = Some(PublishingDesk::new(archived)?);
+        }
+        work(desk.as_ref().expect("it was opened"))
+    }
 }
 
 /// What records say of a file.
@@ -93,12 +122,10 @@ impl ShownArchive<'_> {
         let place = self.records_root.join(path);
         // The list of checksums is written last.
         if !self.records_root.join(page).join("file/SHA256SUMS").is_file() {
-            let desk = self.desk.lock().unwrap_or_else(PoisonError::into_inner);
-            let latest = desk.latest();
-            let Some(publication) = latest.into_iter().find(|one| one.of == metadata.iri) else {
+            let Some(publication) = self.latest.iter().find(|one| one.of == metadata.iri) else {
                 return Ok(None);
             };
-            write_record(self.records, &desk.published(publication)?)?;
+            self.desk.with(|desk| write_record(self.records, &desk.published(publication)?))?;
         }
         Ok(Some(place).filter(|place| place.is_file()))
     }
@@ -172,7 +199,7 @@ pub(crate) enum MakingFailure {
 pub(crate) struct Makers {
     ask: SyncSender<Job>,
     /// An archive of nothing but what is published, for queries.
-    public: Arc<TempDir>,
+    public: Arc<PassingArchive>,
     /// Who computes much, one at a time.
     turns: Semaphore,
     /// What was published when it was opened.
@@ -225,7 +252,7 @@ impl Makers {
     }
 
     /// An archive of nothing but what is published, as long as this is kept.
-    pub(crate) fn public(&self) -> Arc<TempDir> {
+    pub(crate) fn public(&self) -> Arc<PassingArchive> {
         Arc::clone(&self.public)
     }
 }
@@ -235,19 +262,24 @@ fn work(
     bench: &Workbench,
     (part, threads): (ArchivePart, usize),
     jobs: Receiver<Job>,
-    ready: impl FnOnce(TempDir),
+    ready: impl FnOnce(PassingArchive),
 ) -> Result<()> {
-    let archived = bench.archived()?;
-    let desk = PublishingDesk::new(&archived)?;
+    let archive = Archive::open(bench.root())?;
+    let publications = Publication::all(&archive)?;
+    let latest = Publication::latest(&publications);
+    let archived = OnceLock::new();
+    let desk = OpenDesk { bench, archived: &archived, desk: Mutex::new(None) };
     let public = match part {
-        ArchivePart::Published => PublicArchive::recalled(&archived, &desk)?,
-        ArchivePart::Private => PublicArchive::whole(&archived)?,
+        ArchivePart::Published => PublicArchive::recalled(&archive, &latest, |publication| {
+            desk.with(|desk| Ok(desk.published(publication)?.parts()))
+        })?,
+        ArchivePart::Private => PublicArchive::whole(&archive)?,
     };
     let own: Archived = public.archived()?;
-    public.borrow(&archived, &own);
+    public.borrow(&archive, &own);
     let view = SiteView::new(&own, public.withheld(&own))?;
     if part == ArchivePart::Published {
-        public.remember(&archived, &own);
+        public.remember(&archive, &own);
     }
     let site = match part {
         ArchivePart::Published => Site::new(&view),
@@ -258,19 +290,19 @@ fn work(
     let folder = temporary_folder()?;
     let records_root = folder.path().join("records");
     let records = SiteFolder::open(&records_root)?;
-    let desk = Mutex::new(desk);
     let shown = ShownArchive {
         site: &site,
         public: &public,
         archived: &own,
         heads: &heads,
         stated: &stated,
+        latest: &latest,
         desk: &desk,
         records: &records,
         records_root: &records_root,
         made: Cache::with_weighter(PAGES, MOST_KEPT, PageBytes),
     };
-    ready(public.open_part(&archived)?);
+    ready(public.open_part(&archive)?);
     let jobs = Mutex::new(jobs);
     let make = || {
         // Nobody holds the lock while he works.

@@ -24,6 +24,7 @@ mod runs;
 mod shapes;
 mod uploads;
 
+use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -41,6 +42,7 @@ use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
+use socket2::{Domain, Protocol, Socket, Type};
 use tokio::sync::Semaphore;
 use tower::ServiceExt as _;
 use tower_http::catch_panic::CatchPanicLayer;
@@ -108,12 +110,11 @@ impl WebServer {
     /// under which name.
     pub fn open(settings: &ServeSettings) -> Result<Self> {
         settings.refuse_silent_opening()?;
-        let cannot = |error: std::io::Error| {
+        let cannot = |error: io::Error| {
             Error::system(format!("cannot listen at {}: {error}", settings.listen))
                 .hint("`⌥port 0` takes a port that is free")
         };
-        let listener = TcpListener::bind(settings.listen).map_err(cannot)?;
-        listener.set_nonblocking(true).map_err(cannot)?;
+        let listener = bound(settings.listen).map_err(cannot)?;
         let address = listener.local_addr().map_err(cannot)?;
         let place = ServerPlace::of(settings, address)?;
         let makers = WatchedArchive::open(&settings.archive, ArchivePart::Published, settings.makers)?;
@@ -193,11 +194,11 @@ impl WebServer {
     /// # Errors
     /// Where the server cannot work.
     pub fn serve(self) -> Result<()> {
-        let cannot = |error: std::io::Error| Error::system(format!("the server cannot work: {error}"));
+        let cannot = |error: io::Error| Error::system(format!("the server cannot work: {error}"));
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(cannot)?;
         let router = self.router();
         let served = runtime.block_on(async {
-            self.platform.desk.resume().map_err(std::io::Error::other)?;
+            self.platform.desk.resume().map_err(io::Error::other)?;
             tokio::spawn(look_after(Arc::clone(&self.platform)));
             let listener = tokio::net::TcpListener::from_std(self.listener)?;
             let platform = Arc::clone(&self.platform);
@@ -222,6 +223,18 @@ impl WebServer {
         runtime.shutdown_timeout(Duration::from_secs(2));
         served.map_err(cannot)
     }
+}
+
+/// Binds an address. As many may wait for a connection as can have one: who is not let wait tries again after a second.
+fn bound(address: SocketAddr) -> io::Result<TcpListener> {
+    let socket = Socket::new(Domain::for_address(address), Type::STREAM, Some(Protocol::TCP))?;
+    // Elsewhere it would let others take the address too.
+    #[cfg(unix)]
+    socket.set_reuse_address(true)?;
+    socket.bind(&address.into())?;
+    socket.listen(i32::try_from(MOST_CONNECTIONS).unwrap_or(i32::MAX))?;
+    socket.set_nonblocking(true)?;
+    Ok(socket.into())
 }
 
 /// Takes connections until the server is told to end; what was begun is answered, for a while.

@@ -22,9 +22,10 @@ use crate::report::forms::signposting::{TypedLink, links};
 use crate::site::folder::SiteFolder;
 use crate::site::hosting::{feed, robots, sitemap};
 use crate::site::{PageHead, Site};
+use crate::sources::archive::passing::PassingArchive;
 use crate::sources::archive::stored::{StoredFile, packed_path};
 use crate::sources::archive::{Archive, PUBLICATION};
-use crate::workbench::publish::{PublishingDesk, ReadyRecord};
+use crate::workbench::publish::ReadyRecord;
 
 /// The name under which an archive remembers what the records of its public part answer.
 const PUBLIC: &str = "public";
@@ -35,7 +36,7 @@ pub const LISTS: [&str; 4] = ["catalog.ttl", "feed.atom", "sitemap.xml", "robots
 /// An archive of all that was published and of what that was computed from, for as long as this is kept.
 #[derive(Debug)]
 pub struct PublicArchive {
-    folder: TempDir,
+    folder: PassingArchive,
     /// The paths of what may be seen, packed or not. All else is read for the numbers of pages, and is on none.
     open: BTreeSet<String>,
     /// What the records say of themselves.
@@ -43,43 +44,45 @@ pub struct PublicArchive {
 }
 
 impl PublicArchive {
-    /// Gathers what was published and is not withdrawn. Each record is handed on while it is here.
+    /// Gathers what was published and is not withdrawn, of these publications, each the latest of its thing. `parts_of` makes
+    /// each anew, and what it made is remembered.
     ///
     /// # Errors
-    /// Where a file is not here, or cannot be written; what `hand_on` fails with.
+    /// Where a file is not here, or cannot be written; what `parts_of` fails with.
     pub fn gather(
-        archived: &Archived,
-        desk: &PublishingDesk<'_>,
+        archive: &Archive,
+        latest: &[&Publication],
         watcher: &dyn Watcher,
-        hand_on: impl Fn(&ReadyRecord) -> Result<()>,
+        parts_of: impl Fn(&Publication) -> Result<PublishedParts>,
     ) -> Result<Self> {
-        let memory = PublicationMemory::new(&archived.archive);
-        Self::gathered(archived, desk, watcher, |publication| {
-            let record = desk.published(publication)?;
-            hand_on(&record)?;
-            let parts = record.parts();
-            memory.remember(publication, &parts);
-            Ok(parts)
+        let memory = PublicationMemory::new(archive);
+        Self::gathered(archive, latest, watcher, |publication| {
+            let made = parts_of(publication)?;
+            memory.remember(publication, &made);
+            Ok(made)
         })
     }
 
-    /// The same, of what is remembered of publications as far as it is.
+    /// The same, of what is remembered of publications as far as it is: `parts_of` makes what is not.
     ///
     /// # Errors
-    /// Where a file is not here, or cannot be written.
-    pub fn recalled(archived: &Archived, desk: &PublishingDesk<'_>) -> Result<Self> {
-        let archive = &archived.archive;
+    /// As for [`Self::gather`].
+    pub fn recalled(
+        archive: &Archive,
+        latest: &[&Publication],
+        parts_of: impl Fn(&Publication) -> Result<PublishedParts>,
+    ) -> Result<Self> {
         let memory = PublicationMemory::new(archive);
-        let public = Self::gathered(archived, desk, &Silent, |publication| {
+        let public = Self::gathered(archive, latest, &Silent, |publication| {
             if let Some(known) = memory.recall(publication) {
                 return Ok(known);
             }
-            let made = desk.published(publication)?.parts();
+            let made = parts_of(publication)?;
             memory.remember(publication, &made);
             Ok(made)
         })?;
         // What was remembered of the whole is mostly true of the part: who reads it looks.
-        let part = Archive::open(public.folder.path())?;
+        let part = Archive::open(public.folder.root())?;
         archive.lend(SUMMARIES, &part, SUMMARIES);
         archive.lend(PUBLIC_SUMMARIES, &part, SUMMARIES);
         archive.lend(PUBLIC, &part, ANSWERS);
@@ -87,28 +90,30 @@ impl PublicArchive {
     }
 
     /// Has its part remember what the archive does of each evaluation that is in it.
-    pub fn borrow(&self, archived: &Archived, part: &Archived) {
-        part.evaluations.iter().for_each(|one| lend(&archived.archive, &one.iri, &part.archive));
+    pub fn borrow(&self, whole: &Archive, part: &Archived) {
+        part.evaluations.iter().for_each(|one| lend(whole, &one.iri, &part.archive));
     }
 
     /// Has the archive remember what the records of its public part answered, and their summaries, for the next time.
-    pub fn remember(&self, archived: &Archived, part: &Archived) {
-        part.archive.lend(ANSWERS, &archived.archive, PUBLIC);
-        part.archive.lend(SUMMARIES, &archived.archive, PUBLIC_SUMMARIES);
+    pub fn remember(&self, whole: &Archive, part: &Archived) {
+        part.archive.lend(ANSWERS, whole, PUBLIC);
+        part.archive.lend(SUMMARIES, whole, PUBLIC_SUMMARIES);
+    }
+
+    fn empty(whole: &Archive) -> Result<Self> {
+        Ok(Self { folder: PassingArchive::of(whole)?, open: BTreeSet::new(), records: Vec::new() })
     }
 
     fn gathered(
-        archived: &Archived,
-        desk: &PublishingDesk<'_>,
+        archive: &Archive,
+        latest: &[&Publication],
         watcher: &dyn Watcher,
         parts_of: impl Fn(&Publication) -> Result<PublishedParts>,
     ) -> Result<Self> {
-        let mut public = Self { folder: temporary_folder()?, open: BTreeSet::new(), records: Vec::new() };
-        let latest = desk.latest();
-        let publications: Vec<&Publication> =
-            latest.into_iter().filter(|one| one.withdrawn.is_none()).collect();
-        let steps = Steps::new(watcher, "gathering records", publications.len());
-        for publication in publications {
+        let mut public = Self::empty(archive)?;
+        let shown: Vec<&&Publication> = latest.iter().filter(|one| one.withdrawn.is_none()).collect();
+        let steps = Steps::new(watcher, "gathering records", shown.len());
+        for publication in shown {
             watcher.check()?;
             let parts = parts_of(publication)?;
             for (path, content) in &parts.contents {
@@ -121,7 +126,6 @@ impl PublicArchive {
             public.records.push(parts.metadata);
             steps.step();
         }
-        let archive = &archived.archive;
         let stated = Some(archive.stated_in()).filter(|stated| stated.is_file());
         // Also the versions before.
         for path in archive.records_of(PUBLICATION)?.into_iter().chain(stated) {
@@ -129,7 +133,6 @@ impl PublicArchive {
             public.take_in(&name, &Content::File(StoredFile::new(&path)))?;
             public.open.insert(name);
         }
-        public.make_archive(archived)?;
         Ok(public)
     }
 
@@ -137,9 +140,8 @@ impl PublicArchive {
     ///
     /// # Errors
     /// Where a file cannot be linked or copied.
-    pub fn whole(archived: &Archived) -> Result<Self> {
-        let mut all = Self { folder: temporary_folder()?, open: BTreeSet::new(), records: Vec::new() };
-        let archive = &archived.archive;
+    pub fn whole(archive: &Archive) -> Result<Self> {
+        let mut all = Self::empty(archive)?;
         let stated = Some(archive.stated_in()).filter(|stated| stated.is_file());
         for path in archive.records()?.into_iter().chain(archive.contents()?).chain(stated) {
             let file = StoredFile::new(&path);
@@ -147,22 +149,12 @@ impl PublicArchive {
             all.take_in(&name, &Content::File(file))?;
             all.open.insert(name);
         }
-        all.make_archive(archived)?;
         Ok(all)
-    }
-
-    /// One that publishes nothing is an archive too.
-    fn make_archive(&self, archived: &Archived) -> Result<()> {
-        let root = self.folder.path();
-        if root.join("records").is_dir() {
-            return Ok(());
-        }
-        Archive::create_for(root, archived.archive.mint()).map(drop)
     }
 
     /// A file of the archive, by its path with `/`: the file of the other archive itself where that can be.
     fn take_in(&self, path: &str, content: &Content) -> Result<()> {
-        let plain = self.folder.path().join(path);
+        let plain = self.folder.root().join(path);
         let place = match content {
             Content::File(file) if file.path() != file.plain_path() => packed_path(&plain),
             _ => plain,
@@ -171,7 +163,7 @@ impl PublicArchive {
             return Ok(());
         }
         let failed = |error: std::io::Error| Error::io("write the file", &place, &error);
-        fs::create_dir_all(place.parent().unwrap_or(self.folder.path())).map_err(failed)?;
+        fs::create_dir_all(place.parent().unwrap_or(self.folder.root())).map_err(failed)?;
         match content {
             Content::File(file) => {
                 if fs::hard_link(file.path(), &place).is_err() {
@@ -188,7 +180,7 @@ impl PublicArchive {
     /// # Errors
     /// Where a record cannot be read.
     pub fn archived(&self) -> Result<Archived> {
-        Archived::open(Archive::open(self.folder.path())?)
+        Archived::open(Archive::open(self.folder.root())?)
     }
 
     /// The names of the graphs that are not to be seen.
@@ -196,7 +188,7 @@ impl PublicArchive {
         let is_withheld = |sha256: &str| {
             let place = archived.archive.graph(sha256).plain_path();
             place
-                .strip_prefix(self.folder.path())
+                .strip_prefix(self.folder.root())
                 .is_ok_and(|name| !self.open.contains(&name.to_string_lossy().replace('\\', "/")))
         };
         let withheld = archived.graphs.iter().filter(|graph| is_withheld(&graph.sha256));
@@ -209,7 +201,7 @@ impl PublicArchive {
     }
 
     fn stored(&self, path: &str) -> StoredFile {
-        StoredFile::at(self.folder.path().join(path))
+        StoredFile::at(self.folder.root().join(path))
     }
 
     /// The files that may be seen, by their paths with `/`.
@@ -221,12 +213,11 @@ impl PublicArchive {
     ///
     /// # Errors
     /// Where it cannot be written.
-    pub fn open_part(&self, archived: &Archived) -> Result<TempDir> {
-        let part = Self { folder: temporary_folder()?, open: BTreeSet::new(), records: Vec::new() };
+    pub fn open_part(&self, whole: &Archive) -> Result<PassingArchive> {
+        let part = Self::empty(whole)?;
         for (path, file) in self.files() {
             part.take_in(path, &Content::File(file))?;
         }
-        part.make_archive(archived)?;
         Ok(part.folder)
     }
 

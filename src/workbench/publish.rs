@@ -85,7 +85,7 @@ impl ReadyRecord {
     }
 
     /// What a site needs of it.
-    pub(super) fn parts(&self) -> PublishedParts {
+    pub fn parts(&self) -> PublishedParts {
         PublishedParts::of(&self.metadata, &self.files, &self.left_out)
     }
 
@@ -135,9 +135,7 @@ impl<'a> PublishingDesk<'a> {
 
     /// The latest version of everything that was published, in the order of their IRIs.
     pub fn latest(&self) -> Vec<&Publication> {
-        let is_latest =
-            |at: &usize| self.earlier.get(at + 1).is_none_or(|next| next.of != self.earlier[*at].of);
-        (0..self.earlier.len()).filter(is_latest).map(|at| &self.earlier[at]).collect()
+        Publication::latest(&self.earlier)
     }
 
     /// The IRIs of what was withdrawn, and not published again.

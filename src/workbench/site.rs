@@ -71,8 +71,11 @@ impl Workbench {
         }
         refuse_inside(out, self.root())?;
         let folder = SiteFolder::open(out)?;
-        let public =
-            PublicArchive::gather(&archived, &desk, watcher, |record| write_record(&folder, record))?;
+        let public = PublicArchive::gather(&archived.archive, &desk.latest(), watcher, |publication| {
+            let record = desk.published(publication)?;
+            write_record(&folder, &record)?;
+            Ok(record.parts())
+        })?;
         for (path, file) in public.files() {
             folder.put_content(path, &Content::File(file))?;
         }

@@ -213,6 +213,12 @@ impl Publication {
         all.sort_by(|one, other| (&one.of, one.number).cmp(&(&other.of, other.number)));
         Ok(all)
     }
+
+    /// The latest version of everything among [all](Self::all), in their order.
+    pub fn latest(all: &[Self]) -> Vec<&Self> {
+        let of_one = all.chunk_by(|one, other| one.of == other.of);
+        of_one.filter_map(<[Self]>::last).collect()
+    }
 }
 
 /// What goes with every record, whatever licences say: numbers, and how they came about.

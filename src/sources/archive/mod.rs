@@ -16,6 +16,7 @@ pub mod cache;
 pub mod contents;
 pub mod hashing;
 pub mod model;
+pub mod passing;
 pub mod replace;
 pub mod state;
 pub mod stored;
