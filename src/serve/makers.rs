@@ -68,12 +68,11 @@ impl OpenDesk<'_> {
     fn with<T>(&self, work: impl FnOnce(&PublishingDesk<'_>) -> Result<T>) -> Result<T> {
         let mut desk = self.desk.lock().unwrap_or_else(PoisonError::into_inner);
         if desk.is_none() {
-            let archived = match self.archived.get() {
-                Some(archived) => archived,
-                None => {
-                    let opened = self.bench.archived()?;
-                    self.archived.get_or_init(|| opened)
-                }
+            let archived = if let Some(archived) = self.archived.get() {
+                archived
+            } else {
+                let opened = self.bench.archived()?;
+                self.archived.get_or_init(|| opened)
             };
             *desk = Some(PublishingDesk::new(archived)?);
         }

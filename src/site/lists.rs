@@ -1,6 +1,4 @@
-//! Pages that list: the way in, results, comparisons, datasets, systems, profiles, canned queries, and everything by its name.
-
-use std::collections::BTreeSet;
+//! Pages that list: results, comparisons, datasets, systems, profiles, canned queries, and everything by its name.
 
 use serde_json::Value;
 
@@ -19,47 +17,6 @@ use crate::site::page::{
 };
 use crate::site::route::{ListPage, PageForm, Route};
 use crate::site::thing::evaluations;
-
-/// So many evaluations are on the home page.
-const LATEST: usize = 20;
-
-/// The home page.
-pub(crate) fn home(context: &PageContext<'_>) -> SitePage {
-    let link = |list: ListPage, text: &str, about: &str| {
-        vec![context.link(Words::bold(text), &Route::List(list)), Words::plain(about)]
-    };
-    let ways = vec![
-        link(ListPage::Results, "Results", ": systems and datasets, with what came of each."),
-        link(ListPage::Comparisons, "Comparisons", ": who is better, by how much, and could it be chance."),
-        link(ListPage::Datasets, "Datasets", ": questions with gold answers, pinned by checksum."),
-        link(ListPage::Systems, "Systems", ": who answered, and the files of answers."),
-        link(ListPage::Profiles, "Profiles", ": the ways to score."),
-        link(
-            ListPage::Queries,
-            "Queries",
-            ": the text of every query that matches, groups, checks and reports.",
-        ),
-    ];
-    let evaluations = &context.view.archived.evaluations;
-    let shown: Vec<&ArchivedEvaluation> = evaluations.iter().take(LATEST).collect();
-    let systems: BTreeSet<&String> = evaluations.iter().flat_map(ArchivedEvaluation::systems).collect();
-    let datasets: BTreeSet<&String> = evaluations.iter().map(|one| &one.gold).collect();
-    let counts = [
-        counted(evaluations.len() as u64, "evaluation"),
-        counted(datasets.len() as u64, "dataset"),
-        counted(systems.len() as u64, "system"),
-    ];
-    SitePage {
-        title: "Question answering over knowledge graphs, measured".to_owned(),
-        heading: vec![Words::plain("How well do systems answer questions over knowledge graphs?")],
-        lead: vec![Words::plain(
-            "Every number here can be followed to the answer, the rule that matched it, and the bytes it was read from. Anybody can run it again and get the same digits.",
-        )],
-        pieces: vec![PagePiece::List(ways), PagePiece::Text("soft", vec![Words::plain(&counts.join(" · "))])],
-        sections: vec![Section::new("results", "Results", vec![results_sheet(context, &shown)])],
-        ..SitePage::default()
-    }
-}
 
 /// A list.
 pub(crate) fn list(context: &PageContext<'_>, list: ListPage) -> SitePage {
@@ -103,6 +60,26 @@ fn by_hand(line: &str) -> Vec<PagePiece> {
 
 /// What came of evaluations, a row each.
 pub(crate) fn results_sheet(context: &PageContext<'_>, shown: &[&ArchivedEvaluation]) -> PagePiece {
+    let mut sorted: Vec<&ArchivedEvaluation> = shown.to_vec();
+    let order = |one: &ArchivedEvaluation| {
+        let summary = context.view.summary(&one.iri);
+        (
+            summary.map(|summary| summary.dataset.clone()),
+            one.profile.clone(),
+            one.system.to_lowercase(),
+            one.iri.clone(),
+        )
+    };
+    sorted.sort_by_cached_key(|one| order(one));
+    results_in_order(context, &sorted, ("By dataset and profile", "leaderboard"))
+}
+
+/// The same in an order of one's own: what it is called, and the query that tells the same.
+pub(crate) fn results_in_order(
+    context: &PageContext<'_>,
+    shown: &[&ArchivedEvaluation],
+    (order, query): (&str, &str),
+) -> PagePiece {
     let row = |one: &&ArchivedEvaluation| {
         let dataset =
             context.view.summary(&one.iri).map(|summary| summary.dataset.clone()).unwrap_or_default();
@@ -130,22 +107,11 @@ pub(crate) fn results_sheet(context: &PageContext<'_>, shown: &[&ArchivedEvaluat
         }
         SheetRow::from(cells)
     };
-    let mut sorted: Vec<&ArchivedEvaluation> = shown.to_vec();
-    let order = |one: &ArchivedEvaluation| {
-        let summary = context.view.summary(&one.iri);
-        (
-            summary.map(|summary| summary.dataset.clone()),
-            one.profile.clone(),
-            one.system.to_lowercase(),
-            one.iri.clone(),
-        )
-    };
-    sorted.sort_by_cached_key(|one| order(one));
     PagePiece::Sheet(PageSheet {
         id: "result-table".to_owned(),
-        caption: vec![Words::plain(
-            "By dataset and profile; the number that the profile ranks by, over all questions. ! leads to why a value may mean something else.",
-        )],
+        caption: vec![Words::plain(&format!(
+            "{order}; the number that the profile ranks by, over all questions. ! leads to why a value may mean something else.",
+        ))],
         heads: vec![
             SheetHead::text("System"),
             SheetHead::text("Dataset"),
@@ -155,10 +121,10 @@ pub(crate) fn results_sheet(context: &PageContext<'_>, shown: &[&ArchivedEvaluat
             SheetHead::text("Measure"),
             SheetHead::number(Words::plain("Value")),
         ],
-        rows: sorted.iter().map(row).collect(),
+        rows: shown.iter().map(row).collect(),
         is_filtered: true,
         ..PageSheet::default()
-    }.with_query(context.asked_by("leaderboard", &[])))
+    }.with_query(context.asked_by(query, &[])))
 }
 
 fn results(context: &PageContext<'_>) -> Vec<PagePiece> {

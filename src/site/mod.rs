@@ -17,6 +17,7 @@ pub mod evaluation;
 pub mod folder;
 mod form;
 mod graphs;
+mod home;
 pub mod hosting;
 mod input;
 pub mod linker;
@@ -341,7 +342,7 @@ impl<'a> Site<'a> {
             return Ok(tombstone::page(context, &gone));
         }
         match context.route {
-            Route::Home => Ok(lists::home(context)),
+            Route::Home => Ok(home::page(context)),
             Route::List(list) => Ok(lists::list(context, *list)),
             Route::Evaluation(key) => evaluation::page(context, key),
             Route::Questions(key, number) => evaluation::questions_page(context, key, *number),

@@ -312,6 +312,8 @@ pub(crate) enum PagePiece {
     Sides(&'static str, [Vec<(String, String)>; 2]),
     /// A list.
     List(Vec<WordLine>),
+    /// Steps that follow each other, with their names.
+    Chain(Vec<(String, WordLine)>),
     /// A list of short words side by side.
     Names(Vec<WordLine>),
     /// The form of the endpoint.

@@ -25,6 +25,8 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::Duration;
 
 use crate::sources::archive::hashing::{hashed, hashed_graph, read_file};
 
@@ -85,6 +87,11 @@ pub const RECORD_KINDS: [&str; 24] = [
     // Written after all that they publish, and removed before.
     PUBLICATION,
 ];
+
+/// A process that is just being started holds the locks of who starts it until it is: so often, and after such a while, the lock is
+/// asked for again.
+const TRIES: u32 = 20;
+const BETWEEN: Duration = Duration::from_millis(20);
 
 /// A graph that was written: what its registry entry says.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -150,13 +157,26 @@ impl Archive {
     /// # Errors
     /// Where there is no archive, or somebody writes into it.
     pub fn open_alone(root: &Path) -> Result<Self> {
+        Self::alone(root, TRIES)
+    }
+
+    /// The same, at once or not at all.
+    pub(crate) fn open_alone_at_once(root: &Path) -> Result<Self> {
+        Self::alone(root, 1)
+    }
+
+    fn alone(root: &Path, tries: u32) -> Result<Self> {
         let archive = Self::open(root)?;
         let (lock, _) = archive.lock_file()?;
-        lock.try_lock().map_err(|_| {
-            Error::input("another program writes into the archive")
+        let is_alone = (0..tries).any(|turn| {
+            thread::sleep(BETWEEN * u32::from(turn > 0));
+            lock.try_lock().is_ok()
+        });
+        if !is_alone {
+            return Err(Error::input("another program writes into the archive")
                 .in_file(root.display().to_string())
-                .hint("try again when it is done")
-        })?;
+                .hint("try again when it is done"));
+        }
         archive.clear_temporary()?;
         // Whoever had it before may have rewritten the archive.
         Ok(Self { mint: Self::mint_below(root)?, _lock: Some(lock), ..archive })

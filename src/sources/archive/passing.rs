@@ -48,7 +48,7 @@ fn new_folder(place: &Path) -> io::Result<TempDir> {
 /// Removes what programs that were killed have left.
 fn remove_left(place: &Path) {
     for left in list(place).unwrap_or_default() {
-        if let Ok(alone) = Archive::open_alone(&left) {
+        if let Ok(alone) = Archive::open_alone_at_once(&left) {
             drop(fs::remove_dir_all(&left));
             drop(alone);
         }

@@ -1,0 +1,157 @@
+//! The way in: what this is, where to go, what was published last, and one number down to its bytes.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+use crate::base::query::QueryFile;
+use crate::base::text::counted;
+use crate::base::vocab::code;
+use crate::record::archived::ArchivedEvaluation;
+use crate::report::columns::heading;
+use crate::site::context::PageContext;
+use crate::site::lists::results_in_order;
+use crate::site::matrix::main_number;
+use crate::site::page::{PagePiece, Section, SitePage, WordLine, Words};
+use crate::site::route::{ListPage, Route};
+
+/// So many evaluations are on the home page.
+const LATEST: usize = 20;
+
+/// What people ask first, by the names of queries.
+const READY: [&str; 6] = [
+    "report/leaderboard",
+    "report/hardest",
+    "report/complementarity",
+    "report/rules",
+    "report/patterns",
+    "report/issues",
+];
+
+/// The home page.
+pub(crate) fn page(context: &PageContext<'_>) -> SitePage {
+    let evaluations = &context.view.archived.evaluations;
+    let systems: BTreeSet<&String> = evaluations.iter().flat_map(ArchivedEvaluation::systems).collect();
+    let datasets: BTreeSet<&String> = evaluations.iter().map(|one| &one.gold).collect();
+    let counts = [
+        counted(evaluations.len() as u64, "evaluation"),
+        counted(datasets.len() as u64, "dataset"),
+        counted(systems.len() as u64, "system"),
+    ];
+    let latest = latest(context);
+    let results = results_in_order(context, &latest, ("The latest first", "latest"));
+    let whole = latest.first().and_then(|one| chain(context, one));
+    let whole = whole.map(|pieces| Section::new("whole-way", "From a file to a number, and back", pieces));
+    let asked = READY.iter().filter_map(|name| ready(context, name)).collect();
+    SitePage {
+        title: "Question answering over knowledge graphs, measured".to_owned(),
+        heading: vec![Words::plain("How well do systems answer questions over knowledge graphs?")],
+        lead: vec![Words::plain(
+            "Every number here can be followed to the answer, the rule that matched it, and the bytes it was read from. Anybody can run it again and get the same digits.",
+        )],
+        pieces: vec![
+            PagePiece::List(ways(context)),
+            PagePiece::Text("soft", vec![Words::plain(&counts.join(" · "))]),
+        ],
+        sections: [Section::new("results", "Latest results", vec![results])]
+            .into_iter()
+            .chain(whole)
+            .chain([Section::new("asked", "Questions people ask", vec![PagePiece::List(asked)])])
+            .collect(),
+        ..SitePage::default()
+    }
+}
+
+/// Where to go.
+fn ways(context: &PageContext<'_>) -> Vec<WordLine> {
+    let link = |list: ListPage, text: &str, about: &str| {
+        vec![context.link(Words::bold(text), &Route::List(list)), Words::plain(about)]
+    };
+    vec![
+        link(ListPage::Results, "Results", ": systems and datasets, with what came of each."),
+        link(ListPage::Comparisons, "Comparisons", ": who is better, by how much, and could it be chance."),
+        link(ListPage::Datasets, "Datasets", ": questions with gold answers, pinned by checksum."),
+        link(ListPage::Systems, "Systems", ": who answered, and the files of answers."),
+        link(ListPage::Profiles, "Profiles", ": the ways to score."),
+        link(
+            ListPage::Queries,
+            "Queries",
+            ": the text of every query that matches, groups, checks and reports.",
+        ),
+    ]
+}
+
+/// The evaluations that were published last, those of a day in the order of their IRIs; of what was never published, the first.
+fn latest<'a>(context: &PageContext<'a>) -> Vec<&'a ArchivedEvaluation> {
+    let mut all: Vec<&ArchivedEvaluation> = context.view.archived.evaluations.iter().collect();
+    let day =
+        |one: &&ArchivedEvaluation| context.view.publications(&one.iri).map(|one| one.day.as_str()).max();
+    all.sort_by_cached_key(|one| (Reverse(day(one)), one.iri.as_str()));
+    all.truncate(LATEST);
+    all
+}
+
+/// One number down to its bytes, with a page for each step.
+fn chain(context: &PageContext<'_>, evaluation: &ArchivedEvaluation) -> Option<Vec<PagePiece>> {
+    let summary = context.view.summary(&evaluation.iri)?;
+    let number = main_number(context, evaluation)?;
+    let link = |text: &str, iri: &str| context.link_to(Words::plain(text), iri);
+    let own = Route::Evaluation(evaluation.key().to_owned());
+    let questions = context.href(&own).map(|href| format!("{href}#questions"));
+    let cube = Route::EvaluationPart(evaluation.key().to_owned(), "cube".to_owned());
+    let queries = context.link(Words::plain("queries"), &Route::List(ListPage::Queries));
+    let step = |name: &str, line: WordLine| (name.to_owned(), line);
+    let steps = vec![
+        step(
+            "Bytes",
+            vec![
+                Words::plain("The "),
+                link("file of answers", &summary.submission),
+                Words::plain(" and the "),
+                link("dataset", &summary.dataset),
+                Words::plain(
+                    " are kept as they were received, under their checksums. What could not be used is listed with its line.",
+                ),
+            ],
+        ),
+        step(
+            "Graph",
+            vec![Words::plain("Each question and each answer becomes statements in a named graph.")],
+        ),
+        step(
+            "Match",
+            vec![queries, Words::plain(" find which answers are the same, by which rule, over which links.")],
+        ),
+        step(
+            "Measure",
+            vec![
+                Words::plain("What "),
+                Words::plain("each question").to(questions),
+                Words::plain(" has right, missed and too much gives "),
+                link(&heading(number.metric), &code::iri(&number.metric.concept())),
+                Words::plain(", an exact fraction, rounded for display only."),
+            ],
+        ),
+        step(
+            "Observation",
+            vec![
+                Words::plain("The number is an observation in a "),
+                context.link(Words::plain("data cube"), &cube),
+                Words::plain(", with the software, the choices and the files that made it."),
+            ],
+        ),
+    ];
+    let said = vec![
+        context.link(Words::foreign(&evaluation.system), &own),
+        Words::plain(&format!(" has {} {} over ", heading(number.metric), number.value)),
+        Words::plain(&counted(number.questions, "question")),
+        Words::plain(". This is its way:"),
+    ];
+    Some(vec![PagePiece::text(said), PagePiece::Chain(steps)])
+}
+
+/// A query that is ready to be asked.
+fn ready(context: &PageContext<'_>, name: &str) -> Option<WordLine> {
+    let (folder, short) = name.split_once('/')?;
+    let route = Route::Query(folder.to_owned(), short.to_owned());
+    Some(vec![context.link(Words::plain(QueryFile::find(name).ok()?.title()), &route)])
+}
