@@ -276,6 +276,7 @@ impl Publish {
             Ok((input.to_owned(), Licence::named(licence)?))
         };
         Ok(PublishRequest {
+            names: None,
             words: evaluations.to_vec(),
             creators: self.creator.iter().map(|who| Agent::parse(who, true)).collect::<Result<_>>()?,
             publisher: self.publisher.as_ref().map(|who| Agent::parse(who, false)).transpose()?,

@@ -73,6 +73,7 @@ impl Publishing {
             input_licences: self.input_licence.into_iter().map(licence).collect::<Result<_>>()?,
             doi: self.doi,
             day: self.date,
+            ..PublishRequest::default()
         })
     }
 }

@@ -17,11 +17,13 @@ use crate::kb::answered_by::AnsweredBy;
 use crate::kb::snapshot::AnswerSnapshot;
 use crate::profiles::ontology_quads;
 use crate::record::archived::comparisons::ArchivedComparison;
+use crate::record::archived::names::SYSTEM;
 use crate::record::archived::{Archived, ArchivedEvaluation, RegisteredGraph};
 use crate::record::asking::ASKING;
 use crate::record::comparison::kept::COMPARISON;
 use crate::record::package::{Content, with_sums, write_folder, write_tar_gz};
 use crate::record::publication::act::Publication;
+use crate::record::publication::names::{is_name_iri, name_iri};
 use crate::record::publish::catalogue::register;
 use crate::sources::archive::contents::{description_bytes, named_in};
 use crate::sources::archive::stored::StoredFile;
@@ -49,7 +51,7 @@ pub fn export(
     let fate = |name: &str| {
         let is_own =
             matches!(mint.graph_kind(name), "scores" | "measures" | "groups" | "prov" | "comparison");
-        if with_inputs || is_own { Fate::Goes } else { Fate::Stays }
+        if with_inputs || is_own || is_name_iri(name) { Fate::Goes } else { Fate::Stays }
     };
     let mut gathered = Exporter::new(archived)?.gather(chosen, &compared, &fate)?;
     let goes = |iri: &String| is_chosen(iri) || compared.iter().any(|one| one.iri == *iri);
@@ -86,12 +88,14 @@ pub enum Fate {
 }
 
 /// What goes out of an archive.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Gathered {
     /// The files, by their paths in what goes out.
     pub files: BTreeMap<String, Content>,
     /// The graphs that go, by their names: the path of each.
     pub graphs: BTreeMap<String, String>,
+    /// The [further names](name_iri) of submissions that go.
+    pub names: BTreeSet<String>,
     /// The graphs and files that stay, by their IRIs: the path and the file of each.
     pub left_out: BTreeMap<String, (String, StoredFile)>,
 }
@@ -155,8 +159,7 @@ impl<'a> Exporter<'a> {
         fate: &dyn Fn(&str) -> Fate,
     ) -> Result<Gathered> {
         let archive = &self.archived.archive;
-        let gathered =
-            Gathered { files: BTreeMap::new(), graphs: BTreeMap::new(), left_out: BTreeMap::new() };
+        let gathered = Gathered::default();
         let mut chest = Chest { exporter: self, archived: self.archived, fate, gathered };
         if archive.stated_in().is_file() {
             chest.keep(StoredFile::new(archive.stated_in()))?;
@@ -246,6 +249,12 @@ impl Chest<'_> {
                 // What was answered is named by the checksum of its graph.
                 "answers" => {
                     !files.is_disjoint(&used) || used.iter().any(|sha256| text.contains(sha256.as_str()))
+                }
+                SYSTEM => {
+                    let name = name_iri(archive.mint(), &evaluation.answers, key);
+                    let goes = files.contains(&evaluation.answers) && (self.fate)(&name) == Fate::Goes;
+                    self.gathered.names.extend(goes.then_some(name));
+                    goes
                 }
                 _ => !files.is_disjoint(&used),
             };

@@ -16,6 +16,7 @@ use crate::record::publication::act::Publication;
 use crate::record::publication::describe::DescribedRecord;
 use crate::record::publication::licence::Licence;
 use crate::record::publication::metadata::{FileRole, RecordFile, RecordMetadata, WithheldPart};
+use crate::record::publication::names::{PublishedNames, as_published, is_name_iri};
 use crate::record::publication::quoted::{DescribedInputs, Quotations};
 use crate::record::publication::remembered::{PublicationMemory, PublishedParts};
 use crate::record::publication::rights::Right;
@@ -173,7 +174,9 @@ impl<'a> PublishingDesk<'a> {
         let latest = earlier.iter().filter(|one| one.of == of).max_by_key(|one| one.number);
         let by = publisher(request, latest, earlier.iter().max_by_key(|one| &one.day), stated)?;
         let quotations = Quotations::new(archived, &self.inputs, &evaluations, &by.stated)?;
-        let drafted = self.draft(&evaluations, &comparisons, &quotations);
+        let mint = archived.archive.mint();
+        let names = PublishedNames::of(mint, &evaluations, &request.words, request.names.as_ref());
+        let drafted = self.draft(&evaluations, &comparisons, &quotations, &names);
         let draft = Publication {
             of,
             number: latest.map_or(1, |latest| latest.number + 1),
@@ -237,7 +240,8 @@ impl<'a> PublishingDesk<'a> {
         let (evaluations, comparisons) = chosen(self.archived, &words)
             .map_err(|error| error.hint(format!("it was published as <{}>", publication.iri())))?;
         let quotations = Quotations::new(self.archived, &self.inputs, &evaluations, &publication.by.stated)?;
-        let drafted = self.draft(&evaluations, &comparisons, &quotations);
+        let names = PublishedNames::default();
+        let drafted = self.draft(&evaluations, &comparisons, &quotations, &names);
         let gathered = drafted.as_published(publication)?;
         drafted.record(publication.clone(), gathered, self.first_day(publication), true)
     }
@@ -247,8 +251,9 @@ impl<'a> PublishingDesk<'a> {
         evaluations: &'d [&'d ArchivedEvaluation],
         comparisons: &'d [&'d ArchivedComparison],
         quotations: &'d Quotations<'d>,
+        names: &'d PublishedNames,
     ) -> RecordDraft<'d, 'a> {
-        RecordDraft { desk: self, evaluations, comparisons, quotations }
+        RecordDraft { desk: self, evaluations, comparisons, quotations, names }
     }
 
     /// The day of the first version.
@@ -371,6 +376,7 @@ struct RecordDraft<'d, 'a> {
     evaluations: &'d [&'d ArchivedEvaluation],
     comparisons: &'d [&'d ArchivedComparison],
     quotations: &'d Quotations<'d>,
+    names: &'d PublishedNames,
 }
 
 impl RecordDraft<'_, '_> {
@@ -383,6 +389,9 @@ impl RecordDraft<'_, '_> {
         let mint = self.desk.archived.archive.mint();
         let reasons: RefCell<BTreeMap<String, String>> = RefCell::default();
         let fate = |iri: &str| {
+            if is_name_iri(iri) {
+                return if self.names.goes(iri, known) { Fate::Goes } else { Fate::Later };
+            }
             let is_later = |known: &Publication| {
                 let kind = mint.graph_kind(iri);
                 matches!(kind, "prov" | "messages" | "groups")
@@ -413,7 +422,7 @@ impl RecordDraft<'_, '_> {
         withheld.sort();
         let evaluations = self.evaluations.iter().map(|one| one.iri.clone());
         let members = evaluations.chain(self.comparisons.iter().map(|one| one.iri.clone())).collect();
-        let graphs = gathered.graphs.keys().cloned().collect();
+        let graphs = gathered.graphs.keys().chain(&gathered.names).cloned().collect();
         Ok((Publication { members, graphs, withheld, ..draft }, gathered))
     }
 
@@ -422,7 +431,9 @@ impl RecordDraft<'_, '_> {
         let fate = |iri: &str| {
             if publication.withheld.iter().any(|part| part.iri == iri) {
                 Fate::Stays
-            } else if publication.graphs.contains(iri) || self.desk.archived.graph(iri).is_err() {
+            } else if publication.graphs.contains(iri)
+                || (self.desk.archived.graph(iri).is_err() && !is_name_iri(iri))
+            {
                 Fate::Goes
             } else {
                 Fate::Later
@@ -465,9 +476,12 @@ impl RecordDraft<'_, '_> {
         gathered.files.insert(name, Content::Bytes(content));
         let summaries = self.evaluations.iter().map(|one| Ok(self.desk.summaries.summary(one)?.0));
         let summaries: Vec<Summary> = summaries.collect::<Result<_>>()?;
+        let named: Vec<ArchivedEvaluation> =
+            self.evaluations.iter().map(|one| as_published(mint, one, &publication)).collect();
+        let named: Vec<&ArchivedEvaluation> = named.iter().collect();
         let described = DescribedRecord {
             archived: self.desk.archived,
-            evaluations: self.evaluations,
+            evaluations: &named,
             comparisons: self.comparisons,
             summaries: &summaries,
             quotations: self.quotations,

@@ -14,6 +14,9 @@ use crate::record::publication::licence::{Licence, USUAL};
 pub struct PublishRequest {
     /// The evaluations and comparisons, as they are called.
     pub words: Vec<String>,
+    /// Of the names of submissions that several systems share, beside the first one, those that are published; none: those among the
+    /// words, or all of what is named otherwise.
+    pub names: Option<BTreeSet<String>>,
     /// Who made it; nobody: who made what the archive published last.
     pub creators: Vec<Agent>,
     /// Who publishes it; nobody: who published what the archive published last.

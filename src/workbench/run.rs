@@ -12,6 +12,7 @@ use serde_json::Value;
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::watch::Watcher;
 use crate::base::{limits, memory, parallel};
+use crate::record::archived::ArchivedEvaluation;
 use crate::record::publication::agent::Agent;
 use crate::record::publication::licence::Licence;
 use crate::record::verify::place::Location;
@@ -399,7 +400,9 @@ impl PublishTask {
         let licence = self.wish.licence.as_deref().map(Licence::named).transpose();
         let licence = licence.map_err(|error| error.at("licence"))?;
         let (private, bench) = (Workbench::new(&self.private), Workbench::new(&self.archive));
-        let all: Vec<String> = private.archived()?.evaluations.iter().map(|one| one.iri.clone()).collect();
+        let evaluations = private.archived()?.evaluations;
+        let names = evaluations.iter().flat_map(ArchivedEvaluation::systems).cloned().collect();
+        let all: Vec<String> = evaluations.into_iter().map(|one| one.iri).collect();
         let Some(first) = all.first().cloned() else {
             return Err(Error::input("nothing came of this run, so there is nothing to publish"));
         };
@@ -424,6 +427,7 @@ impl PublishTask {
         let publication = PublishingDesk::new(&archived)?
             .ready(&PublishRequest {
                 words,
+                names: Some(names),
                 publisher: Some(creator.clone()),
                 creators: vec![creator],
                 input_licences: input_licences.unwrap_or_default(),

@@ -77,6 +77,7 @@ mod publish {
     mod fair;
     mod hostile;
     mod licences;
+    mod names;
     pub(crate) mod record;
     mod refused;
     mod signed;
@@ -162,6 +163,8 @@ mod archive {
     mod own_profile;
     mod query;
     mod real;
+    #[cfg(unix)]
+    mod recipes;
     mod remote;
     mod remove;
     mod shacl;

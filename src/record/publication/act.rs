@@ -54,7 +54,7 @@ pub struct Publication {
     pub by: Publisher,
     /// The IRIs of the evaluations and comparisons that go with it.
     pub members: BTreeSet<String>,
-    /// The names of the graphs that go with it.
+    /// The names of the graphs that go with it, and what stands for [further names](crate::record::publication::names::name_iri) of systems.
     pub graphs: BTreeSet<String>,
     /// What is left out.
     pub withheld: Vec<WithheldPart>,

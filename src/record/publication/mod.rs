@@ -8,6 +8,7 @@ pub mod agent;
 pub mod describe;
 pub mod licence;
 pub mod metadata;
+pub mod names;
 pub mod quoted;
 pub mod remembered;
 pub mod rights;
