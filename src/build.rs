@@ -88,7 +88,7 @@ fn folder(variable: &str) -> io::Result<PathBuf> {
 /// Cargo cannot wait for what is not there: `tests/it/house/ignored.rs` says it when something has come.
 fn look_for_what_tests_need() {
     println!(
-        "cargo::rustc-check-cfg=cfg(shared, apache, nginx, systemd, curl, minisign, bash, man, virtuoso, pyshacl, python, text2sparql_client, fair, moto)"
+        "cargo::rustc-check-cfg=cfg(shared, apache, nginx, systemd, curl, minisign, bash, man, gnu_parallel, virtuoso, pyshacl, python, text2sparql_client, fair, moto, snakemake)"
     );
     println!("cargo::rerun-if-env-changed=QASSAY_SHARED");
     let shared = env::var_os("QASSAY_SHARED").map_or_else(|| PathBuf::from("../shared"), PathBuf::from);
@@ -124,12 +124,20 @@ fn look_for_what_tests_need() {
     if is_installed("man") {
         println!("cargo::rustc-cfg=man");
     }
-    // Nobody who installs the program should see a Python start.
+    // Nobody who installs the program should see others start.
     if !is_release() && has_pyshacl() {
         println!("cargo::rustc-cfg=pyshacl");
     }
+    if !is_release() && has_gnu_parallel() {
+        println!("cargo::rustc-cfg=gnu_parallel");
+    }
     // Where scripts of `.ci` put what they install.
-    for (script, cfg) in [("text2sparql-client", "text2sparql_client"), ("fair", "fair"), ("moto", "moto")] {
+    for (script, cfg) in [
+        ("text2sparql-client", "text2sparql_client"),
+        ("fair", "fair"),
+        ("moto", "moto"),
+        ("snakemake", "snakemake"),
+    ] {
         let complete = Path::new("target").join(script).join("complete");
         if complete.is_file() {
             println!("cargo::rerun-if-changed={}", complete.display());
@@ -146,6 +154,12 @@ fn is_installed(program: &str) -> bool {
 fn has_pyshacl() -> bool {
     let question = "import importlib.util, sys; sys.exit(importlib.util.find_spec('pyshacl') is None)";
     Command::new("python3").args(["-c", question]).status().is_ok_and(|status| status.success())
+}
+
+/// Another program of this name is in moreutils.
+fn has_gnu_parallel() -> bool {
+    let version = Command::new("parallel").arg("--version").output();
+    version.is_ok_and(|version| version.stdout.starts_with(b"GNU parallel"))
 }
 
 fn is_release() -> bool {

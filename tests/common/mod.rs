@@ -11,7 +11,7 @@ pub(crate) mod remote;
 pub(crate) mod server;
 pub(crate) mod sparql;
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -75,6 +75,14 @@ pub(crate) fn program(folder: &Path) -> Command {
         command.env_remove(variable);
     }
     command
+}
+
+/// Where a shell looks for programs: in these folders, where ours is, and where it looks anyway.
+pub(crate) fn search_path(before: &[&Path]) -> OsString {
+    let program = assert_cmd::cargo::cargo_bin!("qassay");
+    let known = std::env::var_os("PATH").unwrap_or_default();
+    let before = before.iter().copied().chain(program.parent()).map(Path::to_path_buf);
+    std::env::join_paths(before.chain(std::env::split_paths(&known))).expect("paths of folders")
 }
 
 /// What a run of the program left behind.

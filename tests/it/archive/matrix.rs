@@ -43,7 +43,7 @@ fn files() -> TempDir {
 }
 
 /// The checksums of all graphs of evaluations and inputs: everything but what tells of executions.
-fn digests(archive: &Path) -> BTreeSet<String> {
+pub(super) fn digests(archive: &Path) -> BTreeSet<String> {
     let graphs = files_below(&archive.join("graphs")).into_iter().filter(|path| {
         let content = kept_text(&archive.join("graphs").join(path));
         !content.contains("/graph/prov/") && !content.contains("/graph/messages/")
@@ -58,7 +58,8 @@ fn matrix(folder: &Path, words: &[&str]) -> (Option<i32>, Vec<Value>) {
     (ran.code, cells.as_array().unwrap().clone())
 }
 
-fn states(cells: &[Value]) -> Vec<&str> {
+/// What came of each cell.
+pub(super) fn states(cells: &[Value]) -> Vec<&str> {
     cells.iter().map(|cell| cell["state"].as_str().unwrap()).collect()
 }
 

@@ -17,8 +17,12 @@ fn no_test_is_ignored_for_what_has_come_since_the_build() {
 
 #[test]
 fn nothing_has_been_installed_since_the_build() {
-    let scripts =
-        [("text2sparql-client", cfg!(text2sparql_client)), ("fair", cfg!(fair)), ("moto", cfg!(moto))];
+    let scripts = [
+        ("text2sparql-client", cfg!(text2sparql_client)),
+        ("fair", cfg!(fair)),
+        ("moto", cfg!(moto)),
+        ("snakemake", cfg!(snakemake)),
+    ];
     for (script, is_there) in scripts {
         let complete = Path::new(env!("CARGO_MANIFEST_DIR")).join("target").join(script).join("complete");
         let place = complete.display();

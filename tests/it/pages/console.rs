@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::common::pages::{assert_page, pages, project, text_of};
-use crate::common::{files_below, mirror};
+use crate::common::{files_below, mirror, search_path};
 use qassay::profiles::Profile;
 use qassay::sources::format::FORMATS;
 use tempfile::TempDir;
@@ -61,11 +61,9 @@ fn runnable(command: &str) -> Option<String> {
 /// What a command prints, both streams in their order; it succeeds, unless an error is shown.
 #[track_caller]
 fn printed(command: &str, folder: &Path, shows_error: bool) -> String {
-    let program = PathBuf::from(env!("CARGO_BIN_EXE_qassay"));
-    let path = std::env::var("PATH").unwrap_or_default();
     let mut shell = Command::new("sh");
     shell.arg("-c").arg(format!("{{ {command}\n}} 2>&1")).current_dir(folder);
-    shell.env("PATH", format!("{}:{path}", program.parent().unwrap().display())).env("LC_ALL", "C");
+    shell.env("PATH", search_path(&[])).env("LC_ALL", "C");
     for variable in ["NO_COLOR", "CLICOLOR_FORCE", "COLUMNS", "QASSAY_SHARED"] {
         shell.env_remove(variable);
     }
