@@ -39,6 +39,11 @@ pub(crate) fn same_origin(
     if is_same {
         return Ok(());
     }
+    if text(&FETCH_SITE).is_none() && text(&ORIGIN).is_none() {
+        return Err(HttpProblem::new(StatusCode::FORBIDDEN, "origin", "nothing says which page sent this")
+            .allowed(&format!("the forms of {own}"))
+            .hint(&format!("programs have {}api/v1, or send `Origin: {own}`", platform.place.url)));
+    }
     Err(HttpProblem::new(StatusCode::FORBIDDEN, "origin", "this was sent by the page of another site")
         .allowed(&format!("the forms of {own}")))
 }

@@ -549,10 +549,11 @@ impl RunDesk {
     pub(crate) fn publication(&self, run: &LiveRun) -> RunPublication {
         let record = run.record();
         match (record.published, record.wish, record.refused) {
-            (Some(PublicRun { iri, is_own, is_withdrawn, .. }), ..) => {
+            (Some(PublicRun { iri, members, is_own, is_withdrawn }), ..) => {
                 let base = self.runs.base();
                 let path = iri.strip_prefix(base).unwrap_or_default();
-                RunPublication::Public { address: path.to_owned(), iri, is_own, is_withdrawn }
+                let (address, members) = (path.to_owned(), members.len());
+                RunPublication::Public { address, iri, members, is_own, is_withdrawn }
             }
             (None, Some(_), _) => RunPublication::Wanted,
             (None, None, Some(error)) => RunPublication::Refused(error),

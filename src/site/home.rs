@@ -39,6 +39,11 @@ pub(crate) fn page(context: &PageContext<'_>) -> SitePage {
     ];
     let latest = latest(context);
     let results = results_in_order(context, &latest, ("The latest first", "latest"));
+    let all = context.link(
+        Words::plain(&format!("All results of {}", counted(evaluations.len() as u64, "evaluation"))),
+        &Route::List(ListPage::Results),
+    );
+    let all = PagePiece::text(vec![all, Words::plain(".")]);
     let whole = latest.first().and_then(|one| chain(context, one));
     let whole = whole.map(|pieces| Section::new("whole-way", "From a file to a number, and back", pieces));
     let asked = READY.iter().filter_map(|name| ready(context, name)).collect();
@@ -52,7 +57,7 @@ pub(crate) fn page(context: &PageContext<'_>) -> SitePage {
             PagePiece::List(ways(context)),
             PagePiece::Text("soft", vec![Words::plain(&counts.join(" · "))]),
         ],
-        sections: [Section::new("results", "Latest results", vec![results])]
+        sections: [Section::new("results", "Latest results", vec![results, all])]
             .into_iter()
             .chain(whole)
             .chain([Section::new("asked", "Questions people ask", vec![PagePiece::List(asked)])])

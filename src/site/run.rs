@@ -105,6 +105,8 @@ pub enum RunPublication {
         iri: String,
         /// The address of its page.
         address: String,
+        /// How many evaluations became public by it: those that were public before are not published again.
+        members: usize,
         /// Whether this run published it: another one may have had the same.
         is_own: bool,
         /// Whether it was withdrawn.
@@ -119,6 +121,19 @@ impl RunPage {
             matches!(part.state, ShownRunState::Waiting(_) | ShownRunState::Running(..))
         };
         !self.parts.iter().any(moves) && !matches!(self.publication, RunPublication::Wanted)
+    }
+
+    /// How many evaluations came of it.
+    fn results(&self) -> usize {
+        let of = |part: &ShownRunPart| match &part.state {
+            ShownRunState::Done(results) => results.len(),
+            _ => 0,
+        };
+        self.parts.iter().map(of).sum()
+    }
+
+    fn is_public(&self) -> bool {
+        matches!(self.publication, RunPublication::Public { is_withdrawn: false, .. })
     }
 
     /// The page.
@@ -139,7 +154,7 @@ impl RunPage {
         }
         SitePage {
             title: title.clone(),
-            kicker: "Private · run".to_owned(),
+            kicker: if self.is_public() { "Run" } else { "Private · run" }.to_owned(),
             heading: vec![Words::plain(&title)],
             lead: vec![
                 Words::plain(&format!("Started {begun} UTC.{again} ")),
@@ -177,18 +192,27 @@ impl RunPage {
             RunPublication::Public { iri, is_withdrawn: true, .. } => {
                 notice("bad", vec![Words::tag("bad", "✕ withdrawn"), Words::plain(" "), Words::iri(iri)])
             }
-            RunPublication::Public { iri, address, is_own, .. } => notice(
-                "good",
-                vec![
-                    Words::tag("ok", "✓ published"),
-                    Words::plain(if *is_own {
-                        " Verified on publication: "
-                    } else {
-                        " All of it was public before: "
-                    }),
-                    Words::iri(iri).to(Some(format!("../../{address}"))),
-                ],
-            ),
+            RunPublication::Public { iri, address, members, is_own, .. } => {
+                let before = self.results().saturating_sub(*members);
+                let rest = match before {
+                    before if before == 0 || !is_own => String::new(),
+                    1 => " One evaluation was public before, and is not published again.".to_owned(),
+                    more => format!(" {more} evaluations were public before, and are not published again."),
+                };
+                notice(
+                    "good",
+                    vec![
+                        Words::tag("ok", "✓ published"),
+                        Words::plain(if *is_own {
+                            " Verified on publication: "
+                        } else {
+                            " All of it was public before: "
+                        }),
+                        Words::iri(iri).to(Some(format!("../../{address}"))),
+                        Words::plain(&rest),
+                    ],
+                )
+            }
         }
     }
 
@@ -205,7 +229,11 @@ impl RunPage {
         };
         PageSheet {
             id: "parts".to_owned(),
-            caption: vec![Words::plain("What is done can be looked at while the rest runs.")],
+            caption: vec![Words::plain(if self.is_over() {
+                "What came of each part."
+            } else {
+                "What is done can be looked at while the rest runs."
+            })],
             heads: ["System", "Dataset", "State", "What"].map(SheetHead::text).to_vec(),
             rows: self.parts.iter().map(row).collect(),
             ..PageSheet::default()

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::watch::{Steps, Watcher};
 use crate::record::archived::Archived;
+use crate::record::archived::executions::executed_by;
 use crate::record::archived::names::{FurtherNames, SYSTEM, SharedNames};
 use crate::record::imported::can_be_united;
 use crate::record::systems;
@@ -149,8 +150,10 @@ impl PushWork<'_> {
         self.check_place(&there).await?;
         // Records before contents: whoever writes into the archive meanwhile writes contents first.
         let letters = self.letters(&there).await?;
+        let contents = contents_of(self.to).await?;
+        self.refuse_generated_twice(&letters, &there, &contents).await?;
         let parcels = self.parcels()?;
-        let missing = missing(&parcels, &contents_of(self.to).await?)?;
+        let missing = missing(&parcels, &contents)?;
         let executions = letters.iter().filter(|letter| letter.kind == "execution");
         for letter in executions.clone().filter(|letter| letter.goes()) {
             let graphs: Vec<String> = match &letter.fate {
@@ -215,9 +218,14 @@ impl PushWork<'_> {
         });
         let letters = letters.await?;
         let contradictions = letters.iter().filter(|letter| letter.fate == LetterFate::Contradicts);
-        let contradictions: Vec<String> = contradictions.map(|letter| letter.path.clone()).collect();
+        self.refuse_others(contradictions.map(|letter| letter.path.clone()).collect())?;
+        Ok(letters)
+    }
+
+    /// An error where there are records that contradict those of the archive.
+    fn refuse_others(&self, contradictions: Vec<String>) -> Result<()> {
         if contradictions.is_empty() {
-            return Ok(letters);
+            return Ok(());
         }
         Err(Error::check(
             "the archive there has other records of the same things, which this one has not taken in",
@@ -225,6 +233,37 @@ impl PushWork<'_> {
         .in_file(self.to.name())
         .list(contradictions)
         .hint(PULL_FIRST))
+    }
+
+    /// An error where an evaluation was computed here and there, and neither knows of the other: one of both has to be what
+    /// reproduced it. The same evaluation has the same graphs, so nothing is read where none is there.
+    async fn refuse_generated_twice(
+        &self,
+        letters: &[Letter],
+        there: &BTreeMap<String, SeenObject>,
+        contents: &BTreeMap<String, SeenObject>,
+    ) -> Result<()> {
+        let graphs: BTreeSet<&str> = contents.keys().filter_map(|path| content_at(path)).collect();
+        let has_graphs_there = |letter: &&Letter| {
+            checksums_in(&letter.content).iter().any(|graph| graphs.contains(graph.as_str()))
+        };
+        let new =
+            letters.iter().filter(|letter| letter.kind == "execution" && letter.fate == LetterFate::New);
+        let own: BTreeSet<String> =
+            new.filter(has_graphs_there).map(|letter| executed_by(&letter.content)).collect();
+        if own.is_empty() {
+            return Ok(());
+        }
+        let known: BTreeSet<&str> = letters.iter().map(|letter| letter.path.as_str()).collect();
+        let is_unknown = |path: &&String| {
+            !known.contains(path.as_str()) && record_at(path).is_some_and(|(kind, _)| kind == "execution")
+        };
+        let others = some_at_once(there.keys().filter(is_unknown), async |path: &String| {
+            self.watcher.check()?;
+            let (content, _) = self.to.read(path).await?;
+            Ok(Some(path.clone()).filter(|_| own.contains(&executed_by(&content))))
+        });
+        self.refuse_others(others.await?.into_iter().flatten().collect())
     }
 
     async fn letter(

@@ -157,6 +157,7 @@ mod archive {
     mod comparisons_damaged;
     mod contents;
     mod damaged;
+    mod generated_twice;
     mod kill;
     mod matrix;
     mod merge;

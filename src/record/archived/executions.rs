@@ -18,9 +18,14 @@ use crate::sources::archive::hashing::read_file;
 /// Where it cannot be read.
 pub(crate) fn executed(record: &Path) -> Result<String> {
     let content = read_file(record).map_err(|error| Error::io("read the record", record, &error))?;
-    let content = String::from_utf8_lossy(&content);
+    Ok(executed_by(&content))
+}
+
+/// The same of its statements.
+pub(crate) fn executed_by(record: &[u8]) -> String {
+    let content = String::from_utf8_lossy(record);
     let key = content.split("/graph/scores/").nth(1).and_then(|rest| rest.get(..32));
-    Ok(key.unwrap_or_default().to_owned())
+    key.unwrap_or_default().to_owned()
 }
 
 /// The checksum that names a file, as in `…/file/sha256/abcd…`.
