@@ -24,7 +24,7 @@ use crate::serve::doing::{Ordered, checked, hand_in, offered, order};
 use crate::serve::limits::Limited;
 use crate::serve::live::LiveRun;
 use crate::serve::once::OnceKey;
-use crate::serve::orders::publication;
+use crate::serve::orders::{is_to_be_public, publication};
 use crate::serve::platform::Platform;
 use crate::serve::private::{addresses, privately};
 use crate::serve::replies::{FieldProblem, HttpProblem, allowing, reply, unmade};
@@ -158,6 +158,9 @@ async fn begin(State(platform): State<Arc<Platform>>, request: Request) -> ApiRe
     let key = headers.get(ONCE).map(|key| key.as_bytes().to_vec());
     let tray = platform.desk.tray().map_err(HttpProblem::told)?;
     let mut form = SentForm::read(request, tray).await?;
+    if is_to_be_public(&form) {
+        allowed(&platform, &headers, TokenScope::Publish)?;
+    }
     let key = key
         .map(|key| tokio::task::block_in_place(|| OnceKey::of(&key, &form)))
         .transpose()
@@ -301,7 +304,7 @@ async fn stop(
 ) -> ApiReply {
     same_origin(&platform, &headers, true)?;
     let run = found(&platform, &token, true).await?;
-    run.stop().map_err(HttpProblem::told)?;
+    run.stop_wholly().await.map_err(HttpProblem::told)?;
     Ok(privately(told(StatusCode::OK, &run_status(&platform, &run))))
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
+use std::iter;
 use std::sync::Arc;
 
 use axum::extract::Request;
@@ -17,7 +18,7 @@ use crate::report::checked::CheckedFile;
 use crate::serve::callers::{allowed, same_origin};
 use crate::serve::limits::Limited;
 use crate::serve::once::OnceKey;
-use crate::serve::orders::{RunOrder, handed_in, offer};
+use crate::serve::orders::{RunOrder, handed_in, is_to_be_public, offer, once_each};
 use crate::serve::pages::refused;
 use crate::serve::place::RunAccess;
 use crate::serve::platform::Platform;
@@ -198,7 +199,7 @@ async fn taken(
     platform: &Arc<Platform>,
     form: &SentForm,
 ) -> Result<Result<Vec<AnswerSource>, Error>, HttpProblem> {
-    let keys = form.parted("submission");
+    let keys = once_each(form.parted("submission"));
     if keys.is_empty() {
         return Ok(Ok(Vec::new()));
     }
@@ -208,9 +209,12 @@ async fn taken(
         keys.iter()
             .map(|key| {
                 let (system, bytes) = shown.submission(key)?;
-                let file = format!("submission-{}", key.rsplit('/').next().unwrap_or_default());
-                let place = folder.join(&file);
+                let first = format!("submission-{}", key.rsplit('/').next().unwrap_or_default());
                 // A file that was sent may be called so, too.
+                let others = (2_u32..).map(|at| format!("{first}-{at}"));
+                let is_free = |name: &String| !folder.join(name).exists();
+                let file = iter::once(first.clone()).chain(others).find(is_free).unwrap_or(first);
+                let place = folder.join(&file);
                 let written = std::fs::File::create_new(&place).and_then(|mut out| out.write_all(&bytes));
                 written.map_err(|error| Error::io("write the file", &place, &error))?;
                 Ok(AnswerSource::File { file, system: Some(system) })
@@ -286,6 +290,9 @@ async fn new(platform: &Arc<Platform>, request: Request) -> Result<Response, Htt
     }
     if only != CHECK {
         allowed(platform, &headers, TokenScope::Run)?;
+        if is_to_be_public(&form) {
+            allowed(platform, &headers, TokenScope::Publish)?;
+        }
         platform.limits.pass_from(address, Limited::Run)?;
     }
     if form.first("phase").is_some() && only != CHECK {

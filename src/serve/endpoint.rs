@@ -23,7 +23,9 @@ use crate::base::watch::Watcher;
 use crate::serve::description::{MOST_BYTES, MOST_ROWS, SPARQL, description};
 use crate::serve::makers::WatchedArchive;
 use crate::serve::place::{MOST_SENT, ServeSettings, ServerPlace};
-use crate::serve::replies::{HttpProblem, READING, SENDING, liked, other_method, reply, unmade, varying};
+use crate::serve::replies::{
+    HttpProblem, READING, SENDING, holding, liked, other_method, reply, unmade, varying,
+};
 use crate::site::ServedPage;
 use crate::site::endpoint::{EndpointPage, EndpointResult, ROWS};
 use crate::sparql::lexer::tokens;
@@ -33,6 +35,9 @@ use crate::workbench::query::{QueryPlace, QueryText};
 
 /// The path where graphs are read.
 pub(crate) const GRAPH_STORE: &str = "graph-store";
+
+/// KiB of results that slow readers may leave in memory together.
+const MOST_UNREAD: usize = 256 << 10;
 
 /// How many may wait for their turn.
 const WAITING: usize = 16;
@@ -50,6 +55,8 @@ const HTML: &str = "text/html; charset=utf-8";
 pub(crate) struct QueryDesk {
     running: Arc<Semaphore>,
     waiting: Arc<Semaphore>,
+    /// KiB of results that may wait until who asked has read them.
+    unread: Arc<Semaphore>,
     seconds: u64,
     memory: u64,
 }
@@ -97,6 +104,7 @@ impl QueryDesk {
         Self {
             running: Arc::new(Semaphore::new(settings.queries)),
             waiting: Arc::new(Semaphore::new(settings.queries + WAITING)),
+            unread: Arc::new(Semaphore::new(MOST_UNREAD)),
             seconds: settings.query_seconds,
             memory: settings.query_memory,
         }
@@ -116,6 +124,9 @@ impl QueryDesk {
         let headers = request.headers().clone();
         let asked = match protocol_request(request).await {
             Ok(asked) => asked,
+            Err(problem) if is_for_people(&headers) => {
+                return self.refused((makers, place), &ProtocolRequest::default(), &problem).await;
+            }
             Err(problem) => return varying(problem.reply()),
         };
         let wants_page = match asked.format.as_deref() {
@@ -123,20 +134,20 @@ impl QueryDesk {
             None => is_for_people(&headers),
         };
         match &asked.query {
-            None if wants_page => self.page(makers, &asked, None, StatusCode::OK).await,
+            None if wants_page => self.page((makers, place), &asked, None, StatusCode::OK).await,
             None => self.described(makers, place, &headers).await,
             Some(text) => {
                 let found = self.found(makers, text, &asked, (wants_page, &headers)).await;
                 match found {
                     Ok((_, text, hints)) if wants_page => {
                         let result = shown(&text).unwrap_or_else(EndpointResult::Failed);
-                        self.page(makers, &asked, Some((result, hints)), StatusCode::OK).await
+                        self.page((makers, place), &asked, Some((result, hints)), StatusCode::OK).await
                     }
-                    Ok((form, text, _)) => varying(found_now(form, text)),
-                    Err(problem) if wants_page => {
-                        let failed = EndpointResult::Failed(problem.error().clone());
-                        self.page(makers, &asked, Some((failed, Vec::new())), problem.code_of_http()).await
-                    }
+                    Ok((form, text, _)) => match self.held(text.len()) {
+                        Ok(place) => varying(holding(found_now(form, text), place)),
+                        Err(problem) => varying(problem.reply()),
+                    },
+                    Err(problem) if wants_page => self.refused((makers, place), &asked, &problem).await,
                     Err(problem) => varying(problem.reply()),
                 }
             }
@@ -196,7 +207,8 @@ impl QueryDesk {
         let form = form_of(&ResultForm::STATEMENTS, &asked, &request.headers)?;
         let query = QueryFile::find("store/statements").map_err(HttpProblem::told)?;
         let (form, text, _) = self.run(makers, (query.text, form), &asked).await?;
-        Ok(found_now(form, text))
+        let place = self.held(text.len())?;
+        Ok(holding(found_now(form, text), place))
     }
 
     /// Has a process of its own answer a query in a form.
@@ -237,7 +249,7 @@ impl QueryDesk {
         let most = Duration::from_secs(seconds);
         let ended = tokio::time::timeout(most + LOADING, work).await;
         drop(wanted);
-        let late = |error: Error| HttpProblem::of(StatusCode::GATEWAY_TIMEOUT, "time", error);
+        let late = |error: Error| HttpProblem::of(StatusCode::GATEWAY_TIMEOUT, "time", at_home(error));
         match ended {
             Err(_) => {
                 Err(late(Error::limit("the query was ended: it took too long, with all that it needs")))
@@ -246,12 +258,23 @@ impl QueryDesk {
             Ok(Ok(Err(error))) if error.kind() == ErrorKind::Limit && stopwatch.elapsed() >= most => {
                 Err(late(error))
             }
+            Ok(Ok(Err(error))) if error.kind() == ErrorKind::Limit => Err(HttpProblem::told(at_home(error))),
             Ok(Ok(Err(error))) => Err(HttpProblem::told(error)),
             Ok(Ok(Ok(text))) => {
                 let hints = watch.hints.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone();
                 Ok((form, text, hints))
             }
         }
+    }
+
+    /// The place of a result, which it has until it is read.
+    fn held(&self, bytes: usize) -> Result<OwnedSemaphorePermit, HttpProblem> {
+        let size = u32::try_from(bytes >> 10).unwrap_or(u32::MAX);
+        Arc::clone(&self.unread).try_acquire_many_owned(size).map_err(|_| {
+            HttpProblem::new(StatusCode::SERVICE_UNAVAILABLE, "busy", "too many results wait to be read")
+                .hint("try again later; `LIMIT` makes a result smaller")
+                .later(5)
+        })
     }
 
     /// Waits until it is somebody's turn.
@@ -266,10 +289,21 @@ impl QueryDesk {
         Ok([waits, runs])
     }
 
+    /// The page with the editor, and with why there is no result.
+    async fn refused(
+        &self,
+        shown: (&WatchedArchive, &ServerPlace),
+        asked: &ProtocolRequest,
+        problem: &HttpProblem,
+    ) -> Response {
+        let failed = EndpointResult::Failed(problem.error().clone());
+        self.page(shown, asked, Some((failed, Vec::new())), problem.code_of_http()).await
+    }
+
     /// The page with the editor.
     async fn page(
         &self,
-        makers: &WatchedArchive,
+        (makers, place): (&WatchedArchive, &ServerPlace),
         asked: &ProtocolRequest,
         result: Option<(EndpointResult, Vec<String>)>,
         status: StatusCode,
@@ -280,6 +314,7 @@ impl QueryDesk {
             query: asked.query.clone(),
             bindings: asked.bindings.clone(),
             seconds: [seconds, self.seconds],
+            place: format!("{}{SPARQL}", place.url),
             result: result.map(|(result, hints)| (result, address, hints)),
         });
         let made = makers.makers().make(move |shown| shown.site.served(SPARQL, &page)).await;
@@ -327,6 +362,13 @@ fn found_now(form: ResultForm, text: String) -> Response {
     let mut reply = reply(StatusCode::OK, form.media_type(), text);
     reply.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     reply
+}
+
+/// What a query that needs more than it may have can do: who asks here gives no program its options.
+fn at_home(error: Error) -> Error {
+    error.hint(
+        "patterns that share no variable multiply each other; who has a copy of the archive asks it at home with limits of his own",
+    )
 }
 
 /// Reads what was asked: in the address, in a form, or as the body itself.

@@ -22,6 +22,8 @@ pub(crate) struct LiveRun {
     pub(crate) running: Mutex<Option<(usize, String, u64, u64)>>,
     pub(crate) is_stopped: AtomicBool,
     pub(crate) is_gone: AtomicBool,
+    /// Held while it is being published.
+    pub(crate) publishing: tokio::sync::Mutex<()>,
     changed: watch::Sender<u64>,
     /// Its pages, once somebody looked at them.
     pub(crate) shown: tokio::sync::Mutex<Option<Arc<WatchedArchive>>>,
@@ -70,6 +72,7 @@ impl LiveRun {
             running: Mutex::default(),
             is_stopped: AtomicBool::new(false),
             is_gone: AtomicBool::new(false),
+            publishing: tokio::sync::Mutex::default(),
             changed: watch::channel(0).0,
             shown: tokio::sync::Mutex::default(),
         }
@@ -105,13 +108,20 @@ impl LiveRun {
     }
 
     /// Stops what is left.
-    pub(crate) fn stop(&self) -> Result<()> {
+    fn stop(&self) -> Result<()> {
         self.is_stopped.store(true, Ordering::Relaxed);
         self.change(|record| {
             record.wish = None;
             let waiting = record.parts.iter_mut().filter(|part| part.state == PartState::Waiting);
             waiting.for_each(|part| part.state = PartState::Stopped);
         })
+    }
+
+    /// The same, and waits for who is publishing it: he may be too far to be stopped.
+    pub(crate) async fn stop_wholly(&self) -> Result<()> {
+        self.stop()?;
+        drop(self.publishing.lock().await);
+        Ok(())
     }
 
     /// Its pages.

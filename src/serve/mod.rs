@@ -43,7 +43,8 @@ use hyper_util::server::conn::auto::Builder;
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use socket2::{Domain, Protocol, Socket, Type};
-use tokio::sync::Semaphore;
+use tokio::net::TcpStream;
+use tokio::sync::{Semaphore, watch};
 use tower::ServiceExt as _;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
@@ -79,6 +80,9 @@ const LOOK: Duration = Duration::from_secs(2);
 
 /// The longest that the head of a request takes.
 const SLOWEST_HEAD: Duration = Duration::from_secs(15);
+
+/// How a client begins who speaks HTTP/2 (RFC 9113, section 3.4).
+const PREFACE: &[u8; 24] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
 /// How many connections are open at once; others wait to be taken.
 const MOST_CONNECTIONS: usize = 2_000;
@@ -243,6 +247,7 @@ async fn listen(listener: tokio::net::TcpListener, router: Router, told_to_end: 
     builder.http1().timer(TokioTimer::new()).header_read_timeout(SLOWEST_HEAD);
     builder.http2().timer(TokioTimer::new()).keep_alive_interval(SLOWEST_HEAD);
     let (graceful, places) = (GracefulShutdown::new(), Arc::new(Semaphore::new(MOST_CONNECTIONS)));
+    let (end, ended) = watch::channel(());
     tokio::pin!(told_to_end);
     loop {
         let accepted = async {
@@ -258,16 +263,36 @@ async fn listen(listener: tokio::net::TcpListener, router: Router, told_to_end: 
             continue;
         };
         let service = TowerToHyperService::new(router.clone().layer(Extension(ConnectInfo(peer))));
-        let connection = builder.serve_connection_with_upgrades(TokioIo::new(stream), service).into_owned();
-        let connection = graceful.watch(connection);
+        let (builder, watcher, mut ended) = (builder.clone(), graceful.watcher(), ended.clone());
         tokio::spawn(async move {
-            // Who breaks off is nobody's error.
-            drop(connection.await);
+            let has_spoken = tokio::select! {
+                spoke = tokio::time::timeout(SLOWEST_HEAD, speaks(&stream)) => spoke.unwrap_or(false),
+                _ = ended.changed() => false,
+            };
+            if has_spoken {
+                let connection = builder.serve_connection_with_upgrades(TokioIo::new(stream), service);
+                // Who breaks off is nobody's error.
+                drop(watcher.watch(connection.into_owned()).await);
+            }
             drop(place);
         });
     }
-    drop(listener);
+    drop((listener, end));
     drop(tokio::time::timeout(LAST_REPLIES, graceful.shutdown()).await);
+}
+
+/// Waits until it is known which version of HTTP somebody speaks: he has no place for saying nothing. Whether he does.
+async fn speaks(stream: &TcpStream) -> bool {
+    let mut seen = [0; PREFACE.len()];
+    loop {
+        match stream.peek(&mut seen).await {
+            Ok(0) | Err(_) => return false,
+            Ok(number) if number < PREFACE.len() && PREFACE.starts_with(&seen[..number]) => {
+                tokio::time::sleep(Duration::from_millis(50)).await;
+            }
+            Ok(_) => return true,
+        }
+    }
 }
 
 /// Sees what was published meanwhile, and lets go what is old.
@@ -386,7 +411,10 @@ async fn answer(State(platform): State<Arc<Platform>>, request: Request) -> Resp
     let (makers, place) = (&platform.makers, &platform.place);
     let whole = request.uri().path().to_owned();
     let behind = place.behind(&whole).map(without_ending);
-    let asks = behind.is_some_and(|path| [SPARQL, GRAPH_STORE].contains(&path) || is_comparing(path));
+    // In private it costs as much.
+    let within = behind.map(|path| private_path(path).map_or(path, |(_, _, rest)| rest.unwrap_or_default()));
+    let asks = within.map(without_ending);
+    let asks = asks.is_some_and(|path| [SPARQL, GRAPH_STORE].contains(&path) || is_comparing(path));
     if asks && let Err(problem) = platform.limits.pass(&request, Limited::Query) {
         return problem.reply();
     }

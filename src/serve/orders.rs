@@ -1,6 +1,6 @@
 //! Orders: what the fields of a form want done, checked against what the server has and lets strangers do.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use crate::base::error::{Error, Result};
@@ -182,12 +182,12 @@ impl RunOrder {
             dataset,
             gold,
             answers,
-            profile: form.parted("profile"),
+            profile: once_each(form.parted("profile")),
             gold_answers: form.first("gold-answers").map(str::to_owned),
             kb: form.fields.get("kb").cloned().unwrap_or_default(),
             references: references(form),
             choices: choice_names()
-                .map(|name| (name.to_owned(), form.parted(name)))
+                .map(|name| (name.to_owned(), once_each(form.parted(name))))
                 .filter(|(_, values)| !values.is_empty())
                 .collect(),
         };
@@ -276,6 +276,18 @@ fn answers(form: &SentForm, settings: &RunSettings) -> Result<Vec<AnswerSource>,
         });
     }
     Ok(all)
+}
+
+/// Words as they are given, each where it is first: a form may repeat one a hundred thousand times.
+pub(crate) fn once_each(mut words: Vec<String>) -> Vec<String> {
+    let mut known = BTreeSet::new();
+    words.retain(|word| known.insert(word.clone()));
+    words
+}
+
+/// Whether what a form begins is to be published without another word.
+pub(crate) fn is_to_be_public(form: &SentForm) -> bool {
+    form.first("visibility").is_some_and(|visibility| visibility != "private")
 }
 
 /// Who wants a run published when it is done; nothing: nobody.

@@ -91,7 +91,7 @@ pub(crate) async fn answer(
 
 /// Whether evaluations are compared at a path.
 pub(crate) fn is_comparing(path: &str) -> bool {
-    without_ending(path) == ListPage::Compare.name()
+    without_ending(&normal(path)) == ListPage::Compare.name()
 }
 
 /// The path without its ending, where a server does more than a file can: links have the endings of files.

@@ -243,7 +243,7 @@ async fn manage(
     let tray = platform.desk.tray().map_err(HttpProblem::told)?;
     let form = SentForm::read(request, tray).await?;
     let done = match form.first("do").unwrap_or_default() {
-        "stop" => run.stop(),
+        "stop" => run.stop_wholly().await,
         "delete" => match platform.desk.delete(run).await {
             Ok(()) => return Ok(see(&platform.place.url)),
             Err(error) => Err(error),

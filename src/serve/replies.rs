@@ -12,6 +12,7 @@ use axum::http::header::{
 use axum::http::{HeaderName, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use headers_accept::Accept;
+use http_body_util::BodyExt as _;
 use mediatype::MediaType;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -48,6 +49,17 @@ pub(crate) fn safe(headers: &mut HeaderMap, is_tls: bool, is_open: bool) {
     if is_tls {
         headers.insert(STRICT_TRANSPORT_SECURITY, HeaderValue::from_static("max-age=31536000"));
     }
+}
+
+/// A reply that keeps something until it is sent, or nobody wants it any more.
+pub(crate) fn holding<T: Send + Sync + 'static>(reply: Response, held: T) -> Response {
+    reply.map(|body| {
+        let kept = move |error| {
+            let _held = &held;
+            error
+        };
+        Body::new(body.map_err(kept))
+    })
 }
 
 /// A reply of bytes.

@@ -29,6 +29,7 @@ use crate::workbench::private::{PrivateRuns, RunFolder, RunRecord, RunSecrets, d
 use crate::workbench::publish_request::PublishRequest;
 use crate::workbench::run::{
     FileCheck, HandInTask, PartState, PartTask, PublicRun, PublishTask, PublishWish, RunPart, RunTask,
+    published_by,
 };
 use crate::workbench::run_request::{AnswerSource, RunRequest};
 
@@ -273,8 +274,10 @@ impl RunDesk {
             archive: self.archive.clone(),
             wish,
             gold: record.request.gold.as_ref().map(|file| run.folder.files().join(file)),
+            note: run.folder.note(),
         });
         let Ok(turn) = Arc::clone(&self.turns).acquire_owned().await else { return };
+        let _publishing = run.publishing.lock().await;
         let (desk, of) = (Arc::clone(self), Arc::clone(run));
         let published = tokio::task::spawn_blocking(move || {
             let watch = RunWatch {
@@ -286,9 +289,11 @@ impl RunDesk {
             };
             task.apart(desk.settings.memory, &watch).and_then(|told| parsed::<PublicRun>(&told))
         });
-        let published =
-            published.await.unwrap_or_else(|_| Err(Error::system("a publication ended in the middle")));
+        let published = published.await.unwrap_or_else(|_| Err(Error::system("a publication broke off")));
         drop(turn);
+        // Who stops it may be too late.
+        let published =
+            published.or_else(|error| published_by(&run.folder.note(), &self.archive).ok_or(error));
         if self.is_ending.load(Ordering::Relaxed) && published.is_err() {
             return;
         }
@@ -336,13 +341,11 @@ impl RunDesk {
 
     /// Removes a run with all that came of it. What is public of it stays.
     pub(crate) async fn delete(&self, run: &LiveRun) -> Result<()> {
+        run.stop_wholly().await?;
         if run.record().published.is_some() {
-            return Err(
-                Error::input("it is published").hint("what is published can be withdrawn, with a reason")
-            );
+            return Err(Error::input("it is published").hint("it can be withdrawn, with a reason"));
         }
         run.is_gone.store(true, Ordering::Relaxed);
-        run.stop()?;
         self.live.lock().unwrap_or_else(PoisonError::into_inner).remove(&run.folder);
         *run.shown.lock().await = None;
         self.runs.remove(&run.folder)
@@ -360,6 +363,8 @@ impl RunDesk {
             record.wish = Some(wish);
         })?;
         let is_open = record.parts.iter().any(|part| part.state == PartState::Waiting);
+        // What was stopped before is over.
+        run.is_stopped.fetch_and(is_open, Ordering::Relaxed);
         if !is_open || run.is_stopped.load(Ordering::Relaxed) {
             let (desk, run) = (Arc::clone(self), Arc::clone(run));
             tokio::spawn(async move { desk.publish_wanted(&run).await });

@@ -48,6 +48,8 @@ pub struct EndpointPage {
     pub bindings: Vec<(String, String)>,
     /// How long it may run, and how long any may.
     pub seconds: [u64; 2],
+    /// Where programs ask.
+    pub place: String,
     /// What came of it, with the address of the same behind `?` but for the format, and what is worth saying.
     pub result: Option<(EndpointResult, String, Vec<String>)>,
 }
@@ -80,7 +82,7 @@ impl EndpointPage {
         });
         let more = [
             Section::new("ready-made", "Ready-made", vec![PagePiece::List(ready_made(context))]),
-            Section::new("programs", "For programs", for_programs(context, most_seconds)),
+            Section::new("programs", "For programs", for_programs(context, &self.place, most_seconds)),
         ];
         SitePage {
             title: "SPARQL".to_owned(),
@@ -175,8 +177,7 @@ fn ready_made(context: &PageContext<'_>) -> Vec<WordLine> {
     QueryFile::folder("report").map(link).collect()
 }
 
-fn for_programs(context: &PageContext<'_>, most_seconds: u64) -> Vec<PagePiece> {
-    let address = format!("{}sparql", context.linker.base());
+fn for_programs(context: &PageContext<'_>, address: &str, most_seconds: u64) -> Vec<PagePiece> {
     let limits = format!(
         "SPARQL 1.1 Protocol by GET and POST, for reading: no SERVICE, no updates. A query has {most_seconds} s, 100,000 rows, 64 MB \
          and a GiB of memory; what takes more is an error, never a shorter answer. Match graphs and link sets are asked for by GRAPH. `canned=NAME` is a \

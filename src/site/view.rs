@@ -391,6 +391,10 @@ impl<'a> SiteView<'a> {
         let mut quads = self.records.of(iri)?;
         quads.extend(self.own(iri)?.of(iri)?);
         quads.extend(ontology_lines().of(iri)?);
+        // What was published together is nothing but that: its publication says all of it.
+        if let Some(latest) = self.publications.iter().rfind(|one| quads.is_empty() && one.of == iri) {
+            quads.extend(self.records.of(&latest.iri())?);
+        }
         Ok(quads)
     }
 

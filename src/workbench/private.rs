@@ -109,6 +109,11 @@ impl RunFolder {
         self.0.join(FILES)
     }
 
+    /// Where it is noted what is about to be public.
+    pub fn note(&self) -> PathBuf {
+        self.0.join("publishing.json")
+    }
+
     /// The archive of what came of it.
     pub fn archive(&self) -> PathBuf {
         self.0.join(ARCHIVE)

@@ -2,17 +2,21 @@
 //! or publishes all that came of a run.
 
 use std::collections::BTreeSet;
+use std::fs;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use sha2::{Digest as _, Sha256};
 
+use crate::base::checksum::hex;
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::watch::Watcher;
 use crate::base::{limits, memory, parallel};
 use crate::record::archived::ArchivedEvaluation;
+use crate::record::publication::act::Publication;
 use crate::record::publication::agent::Agent;
 use crate::record::publication::licence::Licence;
 use crate::record::verify::place::Location;
@@ -21,7 +25,8 @@ use crate::report::checked::{CheckedFile, MetIds};
 use crate::report::json;
 use crate::report::quality::Quality;
 use crate::scoring::groups::Grouping;
-use crate::sources::archive::Archive;
+use crate::sources::archive::hashing::read_file;
+use crate::sources::archive::{Archive, PUBLICATION};
 use crate::sources::file::source::Source;
 use crate::sources::format::read;
 use crate::sources::quality::inspection::Inspection;
@@ -37,7 +42,6 @@ use crate::workbench::assessing::pool;
 use crate::workbench::blind::BlindPhase;
 use crate::workbench::evaluate::SubmissionFile;
 use crate::workbench::list::{ListedEvaluation, evaluations};
-use crate::workbench::public::temporary_folder;
 use crate::workbench::publish::PublishingDesk;
 use crate::workbench::publish_request::PublishRequest;
 use crate::workbench::request::Request;
@@ -194,6 +198,24 @@ pub struct PublishTask {
     pub wish: PublishWish,
     /// The dataset of one's own.
     pub gold: Option<PathBuf>,
+    /// Where it is noted what is about to be public: who is ended in that moment knows afterwards whose it is.
+    pub note: PathBuf,
+}
+
+/// What is about to be public.
+#[derive(Debug, Serialize, Deserialize)]
+struct PublishingNote {
+    /// The key of the record of the publication, and its checksum.
+    record: (String, String),
+    public: PublicRun,
+}
+
+/// What became public by a run that noted it, whether or not that was told.
+pub fn published_by(note: &Path, archive: &Path) -> Option<PublicRun> {
+    let note: PublishingNote = serde_json::from_slice(&fs::read(note).ok()?).ok()?;
+    let (key, sha256) = note.record;
+    let record = read_file(&Archive::open(archive).ok()?.record(PUBLICATION, &key)).ok()?;
+    (hex(&Sha256::digest(record)) == sha256).then_some(note.public)
 }
 
 impl RunTask {
@@ -396,6 +418,9 @@ impl PublishTask {
     /// Verifies all of a run that is not public yet, takes it into the archive, and publishes it, and gives
     /// what is public now.
     fn run(&self, watcher: &dyn Watcher) -> Result<PublicRun> {
+        if let Some(public) = published_by(&self.note, &self.archive) {
+            return Ok(public);
+        }
         let creator = Agent::parse(&self.wish.creator, true).map_err(|error| error.at("creator"))?;
         let licence = self.wish.licence.as_deref().map(Licence::named).transpose();
         let licence = licence.map_err(|error| error.at("licence"))?;
@@ -411,8 +436,11 @@ impl PublishTask {
             return Ok(PublicRun { iri: first, members: Vec::new(), is_own: false, is_withdrawn: false });
         }
         let members = words.clone();
-        let folder = temporary_folder()?;
-        let record = folder.path().join("record");
+        // Beside the run, and gone with it: it is as private.
+        let record = self.note.with_file_name("publishing");
+        if record.exists() {
+            fs::remove_dir_all(&record).map_err(|error| Error::io("remove the folder", &record, &error))?;
+        }
         private.export(&words, &record, true)?;
         let how = Thoroughness { partial: false, reexecution: true, signed_by: None };
         let (findings, imported) = bench.import(&Location::of(&record, None, None)?, how, watcher)?;
@@ -434,9 +462,22 @@ impl PublishTask {
                 ..PublishRequest::default()
             })?
             .publication();
+        drop(fs::remove_dir_all(&record));
+        let public = PublicRun { iri: publication.of.clone(), members, is_own: true, is_withdrawn: false };
+        self.note_down(&publication, &public, bench.root())?;
         // What was taken in is seen from here on.
         publication.keep(&Archive::open(bench.root())?)?;
-        Ok(PublicRun { iri: publication.of, members, is_own: true, is_withdrawn: false })
+        Ok(public)
+    }
+
+    fn note_down(&self, publication: &Publication, public: &PublicRun, archive: &Path) -> Result<()> {
+        let mut lines = Vec::new();
+        let written = publication.lines(&Archive::mint_below(archive)?).write_to(&mut lines);
+        written.map_err(|error| Error::system(format!("cannot write the record: {error}")))?;
+        let record = (publication.key(), hex(&Sha256::digest(lines)));
+        let note = PublishingNote { record, public: public.clone() };
+        let text = serde_json::to_vec(&note).map_err(|error| Error::system(error.to_string()))?;
+        fs::write(&self.note, text).map_err(|error| Error::io("write the file", &self.note, &error))
     }
 
     /// What is whoever sent it may license: the answers, and a dataset of his own.

@@ -1,4 +1,4 @@
-//! The recipes of `datasets/recipes.md`, as they stand there: each makes of its shards what one run makes.
+//! The recipes, as they stand in `datasets/recipes.md`: each makes of its shards what one run makes.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -393,3 +393,16 @@ fn iris_lead_to_the_forms_that_are_asked_for() {
         assert!([403, 404].contains(&server.get(nothing, browser).0), "{nothing}");
     }
 }
+
+/// Its own statements are those of its publication: there are no others.
+#[test]
+fn what_was_published_together_says_so_as_rdf() {
+    let folder = example();
+    publish(&folder, &[&["aurora", "borealis", "both"][..], &WHO].concat()).ok();
+    publish(&folder, &["--site", "site"]).ok();
+    let experiments = files_below(&folder.path().join("site/experiment"));
+    let turtle = experiments.iter().find(|path| path.extension().is_some_and(|ending| ending == "ttl"));
+    let said = text(&folder, &format!("site/experiment/{}", turtle.unwrap().display()));
+    assert_eq!(said.matches("/evaluation/").count(), 2, "{said}");
+    assert!(said.contains("dcterms:creator") || said.contains("http://purl.org/dc/terms/creator"), "{said}");
+}

@@ -9,6 +9,7 @@ count and time; after each the server must still say that it is well. Only the s
 
 import base64
 import collections
+import hashlib
 import io
 import json
 import os
@@ -358,6 +359,21 @@ class World:
         """A reply has one of these statuses; none is a failure of the server."""
         return self.expect(reply.status in allowed,
                            f"{what}: {reply}, not {'/'.join(map(str, allowed)) if len(allowed) < 9 else 'refused'}; {reply.text[:160]!r}")
+
+    def copy(self, name):
+        """An archive as it was before anything was begun, of its own."""
+        place = os.path.join(self.root, name)
+        shutil.copytree(self.fresh, place)
+        return place
+
+    def published(self, server, manage, seconds=30):
+        """What became of a run that is being published."""
+        until, status = time.monotonic() + seconds, {"publication": "wanted", "refused": None}
+        while status.get("publication") in ("wanted", "publishing") and time.monotonic() < until:
+            reply = server.get(f"/api/v1/runs/{manage}")
+            status = reply.json() if reply.status == 200 else {"publication": f"status {reply.status}", "refused": None}
+            time.sleep(0.1)
+        return status
 
     def run_fields(self, **other):
         fields = {"gold": ("gold", self.gold, "gold.json"), "answers": ("answers", self.borealis, "borealis.json"), **other}
@@ -887,6 +903,79 @@ def slow_ones_hold_up_nobody(w):
     time.sleep(1)
     left = [name for name in s.private_folders() if name.startswith(".part-")]
     w.expect(not left, f"slow bodies leave {len(left)} folders {left[:2]}")
+
+
+@attack
+def silent_ones_are_let_go(w):
+    s = w.server
+    silent = [s.connect(25) for _ in range(40)]
+    for sock in silent[:20]:
+        sock.sendall(b"PRI * HT")
+    began = time.monotonic()
+    left = 0
+    for sock in silent:
+        try:
+            left += sock.recv(1) != b""
+        except OSError as error:
+            left += isinstance(error, TimeoutError)
+        sock.close()
+    w.expect(not left, f"{left} of 40 that say nothing are still connected after {time.monotonic() - began:.0f} s")
+
+
+@attack
+def stopped_runs_can_be_published_later(w):
+    s = Server(w.copy("stopped-later"))
+    try:
+        _, manage = s.begin(w.run_fields())
+        s.done(manage)
+        w.status(s.ask("POST", f"/api/v1/runs/{manage}/stop"), [200], "stopping what is done")
+        w.status(s.form(f"/api/v1/runs/{manage}/publish", [("creator", CREATOR), ("licence", "CC0-1.0")]), [200, 202], "publishing what was stopped")
+        status = w.published(s, manage)
+        w.expect(status["publication"] == "published", f"a run that was stopped: {status['publication']}, {status['refused']}")
+    finally:
+        s.end()
+
+
+@attack
+def what_becomes_public_keeps_its_owner(w):
+    s = Server(w.copy("owned-runs"))
+    try:
+        records = os.path.join(s.archive, "records", "publication")
+        known = set(os.listdir(records))
+        for number in range(3):
+            gold = w.gold.replace(b"Which capitals", f"Which {number} capitals".encode())
+            _, manage = s.begin(w.run_fields(gold=("gold", gold, "gold.json")))
+            s.done(manage)
+            s.form(f"/api/v1/runs/{manage}/publish", [("creator", CREATOR), ("licence", "CC0-1.0")])
+            until = time.monotonic() + 20
+            while set(os.listdir(records)) == known and time.monotonic() < until:
+                time.sleep(0.002)
+            # It is public by now, and the server has not been told.
+            how = ("DELETE", "") if number < 2 else ("POST", "/stop")
+            reply = s.ask(how[0], f"/api/v1/runs/{manage}{how[1]}", timeout=35)
+            is_public = set(os.listdir(records)) != known
+            w.expect(not (is_public and reply.status == 204), "what is public is deleted, and nobody's")
+            status = w.published(s, manage)
+            w.expect(not is_public or status.get("publication") == "published", f"what is public is {status}")
+            reply = s.form(f"/api/v1/runs/{manage}/withdraw", [("reason", "an attack")], timeout=35)
+            w.status(reply, [200] if is_public else [200, 404, 422], "withdrawing what is public")
+            known = set(os.listdir(records))
+    finally:
+        s.end()
+
+
+@attack
+def words_that_are_repeated_are_one(w):
+    s = w.server
+    # That of aurora is published.
+    key = hashlib.sha256(w.aurora).hexdigest()[:32]
+    gold = ("gold", w.gold, "gold.json")
+    reply = s.form("/api/v1/runs", [gold, ("submission", f"{key},{key}"), ("profile", ",".join(["qassay"] * 50_000))])
+    w.status(reply, [202], "one submission and one profile, often")
+    if reply.status == 202:
+        w.expect(reply.json().get("evaluations", 1) == 1, f"repeated words are {reply.json().get('evaluations')} evaluations")
+    reply = s.form("/api/v1/runs", [gold, ("answers", w.borealis, f"submission-{key}"), ("submission", key)])
+    w.status(reply, [202], "a file that is called as one of the server's")
 
 
 @attack

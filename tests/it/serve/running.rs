@@ -311,7 +311,9 @@ fn what_strangers_may_not_is_refused() {
     assert_eq!(begun.status, 202);
     let run = path(&guarded, &begun.json()["run"]);
     done(&guarded, &run);
-    // It is good for runs, not for publishing.
+    // It is good for runs, not for publishing, neither now nor later.
+    let public = form("Y").field("visibility", "public").field("creator", CREATOR);
+    assert_eq!(guarded.send("api/v1/runs", &[("authorization", &shown)], &public).status, 403);
     let creator = format!("creator={}", CREATOR.replace(' ', "+"));
     let headers = [("authorization", shown.as_str()), ("content-type", "application/x-www-form-urlencoded")];
     assert_eq!(guarded.ask("POST", &format!("{run}/publish"), &headers, &creator).status, 403);
