@@ -96,7 +96,13 @@ impl SentForm {
         let mut parts = Multipart::from_request(request, &()).await.map_err(|_| {
             HttpProblem::new(StatusCode::BAD_REQUEST, "form", "the form does not say where its parts end")
         })?;
+        let mut count = 0;
         while let Some(mut part) = parts.next_field().await.map_err(broken)? {
+            // Empty ones cost too.
+            count += 1;
+            if count > MOST_FIELDS + MOST_FILES {
+                return Err(too_large("the form"));
+            }
             let name = part.name().unwrap_or_default().to_owned();
             let Some(file_name) = part.file_name().map(str::to_owned) else {
                 let mut value = Vec::new();

@@ -206,9 +206,20 @@ impl PrivateRuns {
             return Ok(secret);
         }
         let secret = SecretToken::random()?;
-        fs::create_dir_all(&self.root).map_err(|error| Error::io("make the folder", &self.root, &error))?;
+        self.make().map_err(|error| Error::io("make the folder", &self.root, &error))?;
         write_whole(&path, secret.text().as_bytes())?;
         Ok(secret)
+    }
+
+    /// The folder is for nobody else on the machine.
+    fn make(&self) -> std::io::Result<()> {
+        fs::create_dir_all(&self.root)?;
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            fs::set_permissions(&self.root, fs::Permissions::from_mode(0o700))?;
+        }
+        Ok(())
     }
 
     fn folders(&self) -> Result<Vec<PathBuf>> {
@@ -231,8 +242,7 @@ impl PrivateRuns {
     /// # Errors
     /// Where it cannot be made.
     pub fn tray(&self) -> Result<tempfile::TempDir> {
-        let made = fs::create_dir_all(&self.root)
-            .and_then(|()| tempfile::Builder::new().prefix(PART).tempdir_in(&self.root));
+        let made = self.make().and_then(|()| tempfile::Builder::new().prefix(PART).tempdir_in(&self.root));
         made.map_err(|error| Error::io("make the folder", &self.root, &error))
     }
 
@@ -320,7 +330,11 @@ impl PrivateRuns {
     pub fn remove(&self, run: &RunFolder) -> Result<()> {
         let gone = self.root.join(format!("{PART}{}", run.name()));
         let failed = |error: std::io::Error| Error::io("remove the run", &run.0, &error);
-        fs::rename(&run.0, &gone).map_err(failed)?;
+        match fs::rename(&run.0, &gone) {
+            // Somebody else was as quick.
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+            renamed => renamed.map_err(failed)?,
+        }
         for note in fs::read_dir(self.root.join(POINTERS)).into_iter().flatten().flatten() {
             if fs::read_to_string(note.path()).is_ok_and(|name| name == run.name()) {
                 fs::remove_file(note.path()).map_err(failed)?;
