@@ -139,11 +139,7 @@ impl SentForm {
                 continue;
             }
             if self.tray.files.len() == MOST_FILES {
-                return Err(HttpProblem::of(
-                    StatusCode::PAYLOAD_TOO_LARGE,
-                    "size",
-                    Error::input(format!("there are more than {MOST_FILES} files")),
-                ));
+                return Err(too_many());
             }
             self.tray.take(&name, &file_name, kept).map_err(|error| failed(&error))?;
         }
@@ -239,6 +235,11 @@ fn file_name(stated: &str, number: usize) -> String {
     if number == 1 { format!("{stem}{ending}") } else { format!("{stem}-{number}{ending}") }
 }
 
+fn too_many() -> HttpProblem {
+    let error = Error::input(format!("there are more than {MOST_FILES} files"));
+    HttpProblem::of(StatusCode::PAYLOAD_TOO_LARGE, "size", error)
+}
+
 fn too_large(what: &str) -> HttpProblem {
     HttpProblem::new(StatusCode::PAYLOAD_TOO_LARGE, "size", &format!("{what} is larger than it may be"))
 }
@@ -268,6 +269,11 @@ impl KeptTrays {
         let Some(at) = all.iter().position(|(known, ..)| token.is(&known.sha256())) else { return Ok(()) };
         let (_, before, _) = all.remove(at);
         drop(all);
+        let is_again = |field: &String| form.tray.files.iter().any(|(again, _)| again == field);
+        let stay = before.files.iter().filter(|(field, _)| !is_again(field)).count();
+        if form.tray.files.len() + stay > MOST_FILES {
+            return Err(too_many());
+        }
         let folder = form.tray.folder.path().to_path_buf();
         form.tray.join(&before).map_err(|error| HttpProblem::told(Error::io("keep a file", &folder, &error)))
     }
