@@ -121,6 +121,8 @@ impl Workbench {
         let _alone = archive.lock_versions()?;
         if let Some(known) = known(&archive, wanted, &given)? {
             bring_back(&archive, &given)?;
+            // A run that was killed when it was done may have left them.
+            given.iter().try_for_each(|file| drop_tallies(&archive, file))?;
             watcher.note(&format!("{} is in the archive already, with these files", known.base.label()));
             return Ok(known);
         }
@@ -143,10 +145,7 @@ impl Workbench {
         let statistics = statistics(&archive, &counted)?;
         let record = &mut knowledge_base(&self.mint, &base, &statistics);
         archive.keep_record("kb", &base.key(&self.mint), record)?;
-        for file in &counted {
-            archive.drop_state(&keys(&file.state))?;
-            archive.drop_state(&file.state)?;
-        }
+        given.iter().try_for_each(|file| drop_tallies(&archive, file))?;
         find_recorded(&archive, &base.iri(&self.mint))
     }
 }
@@ -255,6 +254,14 @@ fn count(archive: &Archive, given: &HashedFile, skip: bool, watcher: &dyn Watche
         skipped: tally.skipped,
     };
     Ok(TalliedFile { file, tally, state })
+}
+
+/// Forgets what was counted of a file, however it was read.
+fn drop_tallies(archive: &Archive, file: &HashedFile) -> Result<()> {
+    let beginning = format!("kb-{}-", file.sha256);
+    let all = fs::read_dir(archive.root().join("tmp")).into_iter().flatten().flatten();
+    let names = all.filter_map(|entry| entry.file_name().into_string().ok());
+    names.filter(|name| name.starts_with(&beginning)).try_for_each(|name| archive.drop_state(&name))
 }
 
 /// The name of the state with the statements of a tally.

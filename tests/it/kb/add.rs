@@ -215,6 +215,22 @@ fn records(archive: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     all
 }
 
+/// A run that was killed between its last two steps.
+#[test]
+fn what_was_counted_goes_also_where_the_version_is_there() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("0.ttl"), "<urn:s> <urn:p> 1 .\n").expect("a file");
+    let add = ["kb", "add", "left", "--version", "1", "--archive", "kept", "0.ttl"];
+    Ran::of(program(folder.path()).args(add)).ok();
+    let kept = fs::read_dir(folder.path().join("kept/files/sha256")).expect("files").flatten();
+    let files = kept.flat_map(|folder| fs::read_dir(folder.path()).expect("files").flatten());
+    let sha256 = files.map(|file| file.file_name().into_string().expect("a name")).next().expect("a file");
+    let left = folder.path().join(format!("kept/tmp/kb-{sha256}-ttl.json"));
+    fs::write(&left, "{}").expect("a state");
+    Ran::of(program(folder.path()).args(add)).ok();
+    assert!(!left.exists());
+}
+
 #[test]
 fn a_killed_run_is_taken_up_and_ends_the_same() {
     let folder = tempfile::tempdir().expect("a folder");
