@@ -285,15 +285,22 @@ pub(crate) fn once_each(mut words: Vec<String>) -> Vec<String> {
     words
 }
 
+/// Who sees what a form begins, when nothing is said.
+const PRIVATE: &str = "private";
+
+fn visibility(form: &SentForm) -> &str {
+    form.first("visibility").unwrap_or(PRIVATE)
+}
+
 /// Whether what a form begins is to be published without another word.
 pub(crate) fn is_to_be_public(form: &SentForm) -> bool {
-    form.first("visibility").is_some_and(|visibility| visibility != "private")
+    visibility(form) != PRIVATE
 }
 
 /// Who wants a run published when it is done; nothing: nobody.
 pub(crate) fn wish(form: &SentForm) -> Result<Option<PublishWish>> {
-    match form.first("visibility").unwrap_or("private") {
-        "private" => Ok(None),
+    match visibility(form) {
+        PRIVATE => Ok(None),
         "public" => publication(form).map(Some),
         other => Err(Error::input(format!("`{}` is nobody who sees it", text::name(other)))
             .at("visibility")

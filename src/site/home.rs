@@ -88,9 +88,8 @@ fn ways(context: &PageContext<'_>) -> Vec<WordLine> {
 /// The evaluations that were published last, those of a day in the order of their IRIs; of what was never published, the first.
 fn latest<'a>(context: &PageContext<'a>) -> Vec<&'a ArchivedEvaluation> {
     let mut all: Vec<&ArchivedEvaluation> = context.view.archived.evaluations.iter().collect();
-    let day =
-        |one: &&ArchivedEvaluation| context.view.publications(&one.iri).map(|one| one.day.as_str()).max();
-    all.sort_by_cached_key(|one| (Reverse(day(one)), one.iri.as_str()));
+    let days = context.view.days();
+    all.sort_by_cached_key(|one| (Reverse(days.get(one.iri.as_str())), one.iri.as_str()));
     all.truncate(LATEST);
     all
 }

@@ -195,6 +195,18 @@ impl<'a> SiteView<'a> {
         &self.kept.records
     }
 
+    /// The last day on which each evaluation or comparison was published, by its IRI.
+    pub(crate) fn days(&self) -> BTreeMap<&str, &str> {
+        let mut days: BTreeMap<&str, &str> = BTreeMap::new();
+        for one in &self.publications {
+            for iri in one.members.iter().chain([&one.of]) {
+                let day = days.entry(iri).or_default();
+                *day = (*day).max(&one.day);
+            }
+        }
+        days
+    }
+
     /// The versions of something that were published, in order.
     pub(crate) fn publications(&self, iri: &str) -> impl Iterator<Item = &Publication> {
         self.publications.iter().filter(move |one| one.of == iri || one.members.contains(iri))

@@ -56,11 +56,7 @@ impl PublicArchive {
         parts_of: impl Fn(&Publication) -> Result<PublishedParts>,
     ) -> Result<Self> {
         let memory = PublicationMemory::new(archive);
-        Self::gathered(archive, latest, watcher, |publication| {
-            let made = parts_of(publication)?;
-            memory.remember(publication, &made);
-            Ok(made)
-        })
+        Self::gathered(archive, latest, watcher, |publication| made(&memory, publication, &parts_of))
     }
 
     /// The same, of what is remembered of publications as far as it is: `parts_of` makes what is not.
@@ -74,12 +70,8 @@ impl PublicArchive {
     ) -> Result<Self> {
         let memory = PublicationMemory::new(archive);
         let public = Self::gathered(archive, latest, &Silent, |publication| {
-            if let Some(known) = memory.recall(publication) {
-                return Ok(known);
-            }
-            let made = parts_of(publication)?;
-            memory.remember(publication, &made);
-            Ok(made)
+            let known = memory.recall(publication).map(Ok);
+            known.unwrap_or_else(|| made(&memory, publication, &parts_of))
         })?;
         // What was remembered of the whole is mostly true of the part: who reads it looks.
         let part = Archive::open(public.folder.root())?;
@@ -187,9 +179,7 @@ impl PublicArchive {
     pub fn withheld(&self, archived: &Archived) -> BTreeSet<String> {
         let is_withheld = |sha256: &str| {
             let place = archived.archive.graph(sha256).plain_path();
-            place
-                .strip_prefix(self.folder.root())
-                .is_ok_and(|name| !self.open.contains(&name.to_string_lossy().replace('\\', "/")))
+            !self.open.contains(&archived.archive.path_of(&place))
         };
         let withheld = archived.graphs.iter().filter(|graph| is_withheld(&graph.sha256));
         withheld.map(|graph| graph.name.clone()).collect()
@@ -253,6 +243,17 @@ impl PublicArchive {
 /// A folder that goes with its owner.
 pub(crate) fn temporary_folder() -> Result<TempDir> {
     tempfile::tempdir().map_err(|error| Error::io("make the folder", &std::env::temp_dir(), &error))
+}
+
+/// What a publication gives, made anew and remembered.
+fn made(
+    memory: &PublicationMemory<'_>,
+    publication: &Publication,
+    parts_of: &dyn Fn(&Publication) -> Result<PublishedParts>,
+) -> Result<PublishedParts> {
+    let made = parts_of(publication)?;
+    memory.remember(publication, &made);
+    Ok(made)
 }
 
 /// Writes the files of a record into a site, beside the page of the publication: its metadata, its tables and all of it as a

@@ -469,11 +469,8 @@ impl RecordDraft<'_, '_> {
         is_known: bool,
     ) -> Result<ReadyRecord> {
         let mint = self.desk.archived.archive.mint();
-        let mut content = Vec::new();
-        let written = publication.lines(mint).write_to(&mut content);
-        written.map_err(|error| Error::system(format!("cannot write the record: {error}")))?;
         let name = format!("records/{PUBLICATION}/{}.nq", publication.key());
-        gathered.files.insert(name, Content::Bytes(content));
+        gathered.files.insert(name, Content::Bytes(publication.record_bytes(mint)?));
         let summaries = self.evaluations.iter().map(|one| Ok(self.desk.summaries.summary(one)?.0));
         let summaries: Vec<Summary> = summaries.collect::<Result<_>>()?;
         let named: Vec<ArchivedEvaluation> =

@@ -471,10 +471,7 @@ impl PublishTask {
     }
 
     fn note_down(&self, publication: &Publication, public: &PublicRun, archive: &Path) -> Result<()> {
-        let mut lines = Vec::new();
-        let written = publication.lines(&Archive::mint_below(archive)?).write_to(&mut lines);
-        written.map_err(|error| Error::system(format!("cannot write the record: {error}")))?;
-        let record = (publication.key(), hex(&Sha256::digest(lines)));
+        let record = (publication.key(), publication.checksum(&Archive::mint_below(archive)?)?);
         let note = PublishingNote { record, public: public.clone() };
         let text = serde_json::to_vec(&note).map_err(|error| Error::system(error.to_string()))?;
         fs::write(&self.note, text).map_err(|error| Error::io("write the file", &self.note, &error))

@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use oxigraph::model::Term;
+use sha2::{Digest as _, Sha256};
 
-use crate::base::checksum::is_checksum;
+use crate::base::checksum::{hex, is_checksum};
 use crate::base::error::{Error, Result};
 use crate::base::iri::Mint;
 use crate::base::rdf::lines::Lines;
@@ -85,6 +86,25 @@ impl Publication {
     /// Where it cannot be written.
     pub fn keep(&self, archive: &Archive) -> Result<()> {
         archive.keep_record(PUBLICATION, &self.key(), &mut self.lines(archive.mint()))
+    }
+
+    /// The bytes of its record.
+    ///
+    /// # Errors
+    /// Where there is no memory for them.
+    pub fn record_bytes(&self, mint: &Mint) -> Result<Vec<u8>> {
+        let mut content = Vec::new();
+        let written = self.lines(mint).write_to(&mut content);
+        written.map_err(|error| Error::system(format!("cannot write the record: {error}")))?;
+        Ok(content)
+    }
+
+    /// The checksum of its record.
+    ///
+    /// # Errors
+    /// As for [`Self::record_bytes`].
+    pub fn checksum(&self, mint: &Mint) -> Result<String> {
+        Ok(hex(&Sha256::digest(self.record_bytes(mint)?)))
     }
 
     /// The statements of its record.

@@ -96,9 +96,7 @@ impl<'a> PublicationMemory<'a> {
 
     /// The checksum of what a publication says.
     fn checksum(&self, publication: &Publication) -> Option<String> {
-        let mut lines = Vec::new();
-        publication.lines(self.archive.mint()).write_to(&mut lines).ok()?;
-        Some(hex(&Sha256::digest(lines)))
+        publication.checksum(self.archive.mint()).ok()
     }
 
     /// A text by its checksum, if it has that.
