@@ -54,7 +54,7 @@ qassay = "https://w3id.org/qassay/ns#" {
     ASSESSED_CORRECT = "assessedCorrect",
     GOLD_ITEM_ORIGIN = "goldItemOrigin", SYSTEM_ITEM_ORIGIN = "systemItemOrigin",
     INPUT_DIGEST = "inputDigest", SUBMISSION = "submission", SYSTEM = "system", DATASET_VERSION = "datasetVersion",
-    LINKSET = "linkset", POLICY = "policy", EVALUATION_LANGUAGE = "evaluationLanguage",
+    LINKSET = "linkset", POLICY = "policy", RANKED_BY = "rankedBy", EVALUATION_LANGUAGE = "evaluationLanguage",
     DSD_QUESTION = "dsd-question", DSD_AGGREGATE = "dsd-aggregate", SLICE_BY_EXPERIMENT = "slice-by-experimentType",
     EVALUATION = "evaluation", EXPERIMENT_TYPE = "experimentType", QUESTION_DIMENSION = "question",
     TRUE_POSITIVES = "truePositives", FALSE_POSITIVES = "falsePositives", FALSE_NEGATIVES = "falseNegatives",

@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::{Args, ValueHint};
 use ipnet::IpNet;
 use qassay::base::error::{Error, Result};
-use qassay::base::watch::Watcher;
+use qassay::base::watch::{Steps, Watcher};
 use qassay::serve::WebServer;
 use qassay::serve::place::{ListedSystem, RunAccess, RunSettings, ServeSettings};
 
@@ -98,7 +98,10 @@ impl Serve {
             logs: !output.is_quiet(),
             ..ServeSettings::new(&self.archive.archive)
         };
+        // What is remembered of an archive makes it quick; what is not is made now.
+        let opening = Steps::new(output, "opening the archive", 1);
         let server = WebServer::open(&settings)?;
+        drop(opening);
         if self.check {
             return output.result(&server.described());
         }

@@ -1,6 +1,7 @@
 //! The embedded files of `ontology/`: definitions are read from there, never repeated in code.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::sync::OnceLock;
 
 use oxigraph::io::{RdfFormat, RdfParser};
@@ -139,7 +140,11 @@ impl Facts {
     fn add(&mut self, subject: NamedOrBlankNode, predicate: NamedNode, object: Term) {
         if let NamedOrBlankNode::NamedNode(subject) = subject {
             let predicates = self.objects.entry(subject.into_string()).or_default();
-            predicates.entry(predicate.into_string()).or_default().push(object);
+            match predicates.entry(predicate.into_string()) {
+                Entry::Occupied(mut known) => known.get_mut().push(object),
+                // Most have one object: room for more is taken where there are more.
+                Entry::Vacant(new) => drop(new.insert(vec![object])),
+            }
         }
     }
 

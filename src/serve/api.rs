@@ -19,7 +19,7 @@ use utoipa::OpenApi;
 use crate::base::error::Error;
 use crate::base::token::SecretToken;
 use crate::report::json;
-use crate::serve::callers::{allowed, owning, same_origin};
+use crate::serve::callers::{allowed, bearer, owning, same_origin};
 use crate::serve::doing::{Ordered, checked, hand_in, offered, order};
 use crate::serve::limits::Limited;
 use crate::serve::live::LiveRun;
@@ -137,7 +137,7 @@ fn told(status: StatusCode, what: &impl Serialize) -> Response {
 #[utoipa::path(
     post, path = "/runs",
     request_body(content = RunForm, content_type = "multipart/form-data"),
-    params(("Idempotency-Key" = Option<String>, Header, description = "the same key and the same form begin one run, however often they are sent")),
+    params(("Idempotency-Key" = Option<String>, Header, description = "the same key and the same form of the same caller (by token, else by address) begin one run, however often they are sent")),
     responses(
         (status = 202, description = "it was begun", body = RunBegun),
         (status = 400, description = "the form is not whole", body = HttpProblem, content_type = "application/problem+json"),
@@ -155,6 +155,10 @@ async fn begin(State(platform): State<Arc<Platform>>, request: Request) -> ApiRe
     same_origin(&platform, &headers, true)?;
     allowed(&platform, &headers, TokenScope::Run)?;
     platform.limits.pass(&request, Limited::Run)?;
+    let caller = match bearer(&headers) {
+        Some(token) => token.text(),
+        None => platform.limits.caller(&request).map(|network| network.to_string()).unwrap_or_default(),
+    };
     let key = headers.get(ONCE).map(|key| key.as_bytes().to_vec());
     let tray = platform.desk.tray().map_err(HttpProblem::told)?;
     let mut form = SentForm::read(request, tray).await?;
@@ -162,7 +166,7 @@ async fn begin(State(platform): State<Arc<Platform>>, request: Request) -> ApiRe
         allowed(&platform, &headers, TokenScope::Publish)?;
     }
     let key = key
-        .map(|key| tokio::task::block_in_place(|| OnceKey::of(&key, &form)))
+        .map(|key| tokio::task::block_in_place(|| OnceKey::of((&caller, &key), &form)))
         .transpose()
         .map_err(HttpProblem::told)?;
     match order(&platform, &mut form, (false, key)).await? {

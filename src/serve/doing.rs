@@ -240,9 +240,10 @@ pub(crate) async fn order(
         Err(error) => return Ok(Ordered::Wrong(vec![("submission".to_owned(), error)], Vec::new())),
     };
     let order = tokio::task::block_in_place(|| RunOrder::of(form, &offer, platform.desk.settings(), &taken));
-    let order = match order {
-        Ok(order) => order,
-        Err(problems) => return Ok(Ordered::Wrong(problems, Vec::new())),
+    // Who mends his form mends all of it at once: files are looked at whatever the fields say.
+    let (order, mut problems) = match order {
+        Ok(order) => (Some(order), Vec::new()),
+        Err(problems) => (None, problems),
     };
     // What is only referred to is read by its own readers.
     let (gold, answers) = (form.files("gold"), form.files("answers"));
@@ -255,7 +256,7 @@ pub(crate) async fn order(
             files,
             shelf: platform.archive.clone(),
             encoding: None,
-            against: order.request.dataset.first().cloned(),
+            against: order.as_ref().and_then(|order| order.request.dataset.first().cloned()),
         };
         platform.desk.check(check).await.map_err(HttpProblem::told)?
     };
@@ -263,10 +264,10 @@ pub(crate) async fn order(
         let field = if gold.contains(&one.file) { "gold" } else { "answers" };
         Some((field.to_owned(), one.error.clone()?))
     });
-    let problems: Vec<(String, Error)> = failed.collect();
-    if !problems.is_empty() {
+    problems.extend(failed);
+    let Some(order) = order.filter(|_| problems.is_empty()) else {
         return Ok(Ordered::Wrong(problems, checked));
-    }
+    };
     if only_checks {
         return Ok(Ordered::Checked(checked, order));
     }

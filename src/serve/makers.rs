@@ -301,7 +301,7 @@ fn work(
         records_root: &records_root,
         made: Cache::with_weighter(PAGES, MOST_KEPT, PageBytes),
     };
-    ready(public.open_part(&archive)?);
+    ready(public.open_part(&archive, &own)?);
     let jobs = Mutex::new(jobs);
     let make = || {
         // Nobody holds the lock while he works.

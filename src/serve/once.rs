@@ -1,4 +1,5 @@
-//! Requests that are to be done once, however often they are sent: by a key of who sends them.
+//! Requests that are to be done once, however often they are sent: by a key of who sends them. The same key of somebody else is
+//! another one: who guesses it is not given what it began.
 
 use sha2::{Digest as _, Sha256};
 
@@ -14,8 +15,8 @@ pub(crate) struct OnceKey {
 }
 
 impl OnceKey {
-    /// Of a key and the form that came with it.
-    pub(crate) fn of(key: &[u8], form: &SentForm) -> Result<Self> {
+    /// Of who calls, his key, and the form that came with it.
+    pub(crate) fn of((caller, key): (&str, &[u8]), form: &SentForm) -> Result<Self> {
         let mut said = Sha256::new();
         for (name, values) in &form.fields {
             said.update(serde_json::to_vec(&(name, values)).unwrap_or_default());
@@ -27,6 +28,7 @@ impl OnceKey {
                 serde_json::to_vec(&(field, name, hex(&Sha256::digest(&content)))).unwrap_or_default(),
             );
         }
+        let key = serde_json::to_vec(&(caller, key)).unwrap_or_default();
         Ok(Self { key: hex(&Sha256::digest(key)), form: hex(&said.finalize()) })
     }
 }

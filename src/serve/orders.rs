@@ -198,10 +198,10 @@ impl RunOrder {
                 None
             }
         };
-        if problems.is_empty()
-            && let Err(error) = request.scoring()
-        {
-            problems.push((field_of(&error, "profile"), error));
+        if let Err(error) = request.scoring() {
+            let field = field_of(&error, "profile");
+            let is_told = problems.iter().any(|(known, _)| *known == field);
+            problems.extend((!is_told).then_some((field, error)));
         }
         if problems.is_empty() { Ok(Self { request, wish }) } else { Err(problems) }
     }

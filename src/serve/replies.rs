@@ -326,6 +326,16 @@ impl IntoResponse for HttpProblem {
     }
 }
 
+/// What the machine says is for its operator.
+pub(crate) fn for_strangers(error: Error) -> Error {
+    if error.kind() != ErrorKind::System {
+        return error;
+    }
+    anstream::eprintln!("{error}");
+    Error::system("the server failed; its log says why")
+        .hint("nothing is lost: try again, or ask who runs it")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -19,6 +19,7 @@ use crate::serve::live::{LiveRun, RunWatch, WantedWork};
 use crate::serve::makers::WatchedArchive;
 use crate::serve::once::OnceKey;
 use crate::serve::place::RunSettings;
+use crate::serve::replies::for_strangers;
 use crate::serve::uploads::{UploadTray, space_left};
 use crate::site::run::{RunPublication, RunResult, ShownRunPart, ShownRunState};
 use crate::workbench::Workbench;
@@ -64,6 +65,8 @@ pub(crate) struct RunDesk {
     waiting: Mutex<Vec<(RunFolder, usize)>>,
     turns: Arc<Semaphore>,
     checks: Arc<Semaphore>,
+    /// Held by who publishes: what two publish at once would be of both.
+    publishing: tokio::sync::Mutex<()>,
     /// The keys of requests that are to be done once, with what they were sent with.
     keys: Mutex<BTreeMap<String, String>>,
     is_ending: Arc<AtomicBool>,
@@ -78,11 +81,21 @@ impl RunDesk {
         let archive =
             std::fs::canonicalize(archive).map_err(|error| Error::io("find the folder", archive, &error))?;
         let runs = PrivateRuns::open(&archive)?;
-        let turns = Arc::new(Semaphore::new(settings.parallel));
-        let checks = Arc::new(Semaphore::new(settings.parallel));
-        let (live, waiting, keys, is_ending) =
-            (Mutex::default(), Mutex::default(), Mutex::default(), Arc::default());
-        Ok(Self { runs, archive, makers, settings, live, waiting, turns, checks, keys, is_ending })
+        let [turns, checks] = [(); 2].map(|()| Arc::new(Semaphore::new(settings.parallel)));
+        let (live, waiting, keys, publishing, is_ending) = Default::default();
+        Ok(Self {
+            runs,
+            archive,
+            makers,
+            settings,
+            live,
+            waiting,
+            turns,
+            checks,
+            publishing,
+            keys,
+            is_ending,
+        })
     }
 
     /// Who may do what.
@@ -113,15 +126,13 @@ impl RunDesk {
         let mut known: Vec<(RunRecord, RunFolder)> = known.collect();
         known.sort_by(|(one, _), (other, _)| one.started.cmp(&other.started));
         for (record, folder) in known {
-            {
-                if let Some([key, form]) = &record.once {
-                    let mut keys = self.keys.lock().unwrap_or_else(PoisonError::into_inner);
-                    keys.insert(key.clone(), form.clone());
-                }
-                let is_open = record.parts.iter().any(|part| part.state == PartState::Waiting);
-                if is_open || record.wish.is_some() {
-                    self.start(&Arc::new(LiveRun::new(folder, record)));
-                }
+            if let Some([key, form]) = &record.once {
+                let mut keys = self.keys.lock().unwrap_or_else(PoisonError::into_inner);
+                keys.insert(key.clone(), form.clone());
+            }
+            let is_open = record.parts.iter().any(|part| part.state == PartState::Waiting);
+            if is_open || record.wish.is_some() {
+                self.start(&Arc::new(LiveRun::new(folder, record)));
             }
         }
         Ok(())
@@ -264,6 +275,8 @@ impl RunDesk {
 
     /// Publishes a run if somebody wants that, once all of it is done.
     async fn publish_wanted(self: &Arc<Self>, run: &Arc<LiveRun>) {
+        let _publishing = (self.publishing.lock().await, run.publishing.lock().await);
+        // Who stops it while it waits wants it no longer.
         let record = run.record();
         let Some(wish) = record.wish.clone() else { return };
         if self.is_ending.load(Ordering::Relaxed) {
@@ -277,7 +290,6 @@ impl RunDesk {
             note: run.folder.note(),
         });
         let Ok(turn) = Arc::clone(&self.turns).acquire_owned().await else { return };
-        let _publishing = run.publishing.lock().await;
         let (desk, of) = (Arc::clone(self), Arc::clone(run));
         let published = tokio::task::spawn_blocking(move || {
             let watch = RunWatch {
@@ -585,14 +597,4 @@ fn result(listed: &ListedEvaluation) -> RunResult {
 fn parsed<T: serde::de::DeserializeOwned>(told: &str) -> Result<T> {
     serde_json::from_str(told)
         .map_err(|error| Error::system(format!("a process said something else: {error}")))
-}
-
-/// What the machine says is for its operator.
-fn for_strangers(error: Error) -> Error {
-    if error.kind() != ErrorKind::System {
-        return error;
-    }
-    anstream::eprintln!("{error}");
-    Error::system("the server failed; its log says why")
-        .hint("nothing is lost: try again, or ask who runs it")
 }

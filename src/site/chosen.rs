@@ -1,4 +1,4 @@
-//! Lists by what somebody looks for: evaluations by dataset, system and profile; everything by a word of its name. Where there is no
+//! Lists by what somebody looks for: evaluations by dataset, system and profile; datasets by what they are about. Where there is no
 //! server, the lists are whole.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,7 +9,7 @@ use crate::record::archived::{ArchivedEvaluation, profile_name};
 use crate::site::compare::MOST_COMPARED;
 use crate::site::context::PageContext;
 use crate::site::form::{FieldKind, FormButton, FormField, FormGroup, WebForm, filled_in};
-use crate::site::lists::{findable, recorded, results_sheet, search_sheet, things_sheet};
+use crate::site::lists::{recorded, results_sheet, things_sheet};
 use crate::site::matrix::matrices;
 use crate::site::page::{PagePiece, Section, SitePage, Words};
 use crate::site::route::{ListPage, Route};
@@ -193,23 +193,5 @@ fn asking<const N: usize>(
         groups: vec![FormGroup { fields, ..FormGroup::default() }],
         buttons: vec![FormButton::main("Show")],
         ..WebForm::default()
-    }
-}
-
-/// The page of what is called like some words.
-pub(crate) fn found(context: &PageContext<'_>, words: &str) -> SitePage {
-    let wanted = words.to_lowercase();
-    let fits = |name: &str| wanted.split_whitespace().all(|word| name.to_lowercase().contains(word));
-    let all = findable(context);
-    let found: Vec<_> = all.iter().filter(|(name, ..)| fits(name)).cloned().collect();
-    let said = format!("{} of {} are called so.", found.len(), counted(all.len(), "name"));
-    let mut pieces = vec![PagePiece::said(&said)];
-    pieces.extend((!found.is_empty()).then(|| PagePiece::Sheet(search_sheet(context, &found))));
-    SitePage {
-        title: format!("Search: {}", Words::foreign(words).text),
-        kicker: "Search".to_owned(),
-        heading: vec![Words::plain("Called like "), Words::foreign(words)],
-        pieces,
-        ..SitePage::default()
     }
 }

@@ -24,6 +24,9 @@ pub const MOST_COMPARED: usize = 8;
 /// Of more evaluations, the datasets are listed first.
 const MOST_LISTED: usize = 60;
 
+/// So many evaluations of a dataset are offered; `results` finds the others.
+const MOST_OFFERED: usize = 200;
+
 /// The measures that are offered; others can be named in the address.
 const MEASURES: [&str; 6] =
     ["macroF1", "microF1", "macroPrecision", "macroRecall", "macroF1Qald", "exactMatch"];
@@ -183,13 +186,27 @@ impl CompareChoice {
         let (several, keys) = (datasets.len() > 1, keys.as_slice());
         let options = datasets.iter().filter(|(name, _)| is_offered(name)).flat_map(|(name, all)| {
             let on = if several { format!("on {name}, ") } else { String::new() };
-            all.iter().map(move |one| {
+            // What is chosen first, then by their names: who looks for one finds it.
+            let mut all = all.clone();
+            let is_chosen = |one: &ArchivedEvaluation| keys.iter().any(|key| key == one.key());
+            all.sort_by_cached_key(|one| {
+                (!is_chosen(one), one.system.to_lowercase(), one.profile.clone(), one.iri.clone())
+            });
+            all.into_iter().map(move |one| {
                 let hint = format!("{on}profile {}", profile_name(&one.profile));
                 FormOption::new(one.key(), &one.system, &text::html(&hint), keys)
             })
         });
-        let options: Vec<FormOption> = options.take(MOST_LISTED.max(keys.len())).collect();
-        vec![PagePiece::Form(self.form(options, chosen))]
+        let options: Vec<FormOption> = options.take(MOST_OFFERED).collect();
+        let is_cut = offered > MOST_OFFERED;
+        let rest = is_cut.then(|| {
+            PagePiece::text(vec![
+                Words::plain(&format!("These are the first {MOST_OFFERED} of {offered}. For others: ")),
+                context.link(Words::plain("results"), &Route::List(ListPage::Results)),
+                Words::plain(", where a choice of two to eight can be compared."),
+            ])
+        });
+        rest.into_iter().chain([PagePiece::Form(self.form(options, chosen))]).collect()
     }
 
     fn form(&self, options: Vec<FormOption>, chosen: &[&ArchivedEvaluation]) -> WebForm {

@@ -1,12 +1,11 @@
 //! Statements by what they are about, and by what they name: the lines of canonical N-Quads with two indexes.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::ops::{Bound, Range};
+use std::ops::Range;
 use std::sync::OnceLock;
 
-use memchr::memchr_iter;
+use memchr::{memchr, memchr_iter};
 use oxigraph::io::{RdfFormat, RdfParser};
-use oxigraph::model::{NamedOrBlankNode, Quad, Term};
+use oxigraph::model::{NamedOrBlankNode, Quad};
 
 use crate::base::error::{Error, Result};
 
@@ -14,55 +13,83 @@ use crate::base::error::{Error, Result};
 #[derive(Debug, Default)]
 pub(crate) struct StatementLines {
     bytes: Vec<u8>,
-    /// The lines about a subject, in pieces.
-    about: BTreeMap<String, Vec<Range<usize>>>,
-    /// The subjects of statements that have an IRI as object.
-    naming: OnceLock<BTreeMap<String, BTreeSet<String>>>,
+    /// The lines about subjects, as they came.
+    pieces: Vec<SubjectLines>,
+    /// The same in the order of the subjects.
+    about: OnceLock<Vec<SubjectLines>>,
+    /// Objects that are IRIs, with the subjects of the statements, in order.
+    naming: OnceLock<Vec<(Range<usize>, Range<usize>)>>,
+}
+
+/// Lines about a subject, one after the other: where its IRI is, and where they are.
+#[derive(Debug, Clone)]
+struct SubjectLines {
+    subject: Range<usize>,
+    lines: Range<usize>,
 }
 
 impl StatementLines {
     /// Adds a graph.
     pub(crate) fn add(&mut self, content: &[u8]) {
+        (self.about, self.naming) = (OnceLock::new(), OnceLock::new());
         let mut start = self.bytes.len();
         self.bytes.extend_from_slice(content);
-        let ends: Vec<usize> = memchr_iter(b'\n', &self.bytes[start..]).map(|end| start + end + 1).collect();
-        for end in ends {
-            let line = start..end;
+        for end in memchr_iter(b'\n', &self.bytes[start..]).map(|end| start + end + 1).collect::<Vec<_>>() {
+            let lines = start..end;
             start = end;
-            let Some(subject) = subject(&self.bytes[line.clone()]) else { continue };
-            let known = self.about.get_mut(subject);
-            match known {
-                Some(pieces) => match pieces.last_mut() {
-                    Some(last) if last.end == line.start => last.end = line.end,
-                    _ => pieces.push(line),
-                },
-                None => drop(self.about.insert(subject.to_owned(), vec![line])),
+            let Some(subject) = iri_at(&self.bytes[..end], lines.start) else { continue };
+            let last = self.pieces.last().filter(|last| last.lines.end == lines.start);
+            if last.is_some_and(|last| self.text(&last.subject) == self.text(&subject)) {
+                self.pieces.last_mut().expect("it was looked at").lines.end = end;
+            } else {
+                self.pieces.push(SubjectLines { subject, lines });
             }
         }
     }
 
+    /// An IRI by its place.
+    fn text(&self, place: &Range<usize>) -> &str {
+        std::str::from_utf8(&self.bytes[place.clone()]).unwrap_or_default()
+    }
+
+    fn about(&self) -> &[SubjectLines] {
+        self.about.get_or_init(|| {
+            let mut all = self.pieces.clone();
+            // The lines of one subject stay in the order of the graphs.
+            all.sort_by(|one, other| self.bytes[one.subject.clone()].cmp(&self.bytes[other.subject.clone()]));
+            all
+        })
+    }
+
     /// Whether something is said of a subject.
     pub(crate) fn has(&self, subject: &str) -> bool {
-        self.about.contains_key(subject)
+        self.from(subject).next().is_some_and(|(known, _)| known == subject)
+    }
+
+    /// The pieces about subjects from one on.
+    fn from(&self, subject: &str) -> impl Iterator<Item = (&str, &SubjectLines)> {
+        let all = self.about();
+        let first = all.partition_point(|piece| self.text(&piece.subject) < subject);
+        all[first..].iter().map(|piece| (self.text(&piece.subject), piece))
     }
 
     /// All subjects, in order.
     pub(crate) fn subjects(&self) -> impl Iterator<Item = &str> {
-        self.about.keys().map(String::as_str)
+        once_each(self.about().iter().map(|piece| self.text(&piece.subject)))
     }
 
     /// The subjects that begin so, in order.
     pub(crate) fn below<'s>(&'s self, beginning: &'s str) -> impl Iterator<Item = &'s str> {
-        let from = self.about.range::<str, _>((Bound::Included(beginning), Bound::Unbounded));
-        from.map(|(subject, _)| subject.as_str()).take_while(move |subject| subject.starts_with(beginning))
+        let subjects = self.from(beginning).map(|(subject, _)| subject);
+        once_each(subjects.take_while(move |subject| subject.starts_with(beginning)))
     }
 
     /// What is said of a subject.
     pub(crate) fn of(&self, subject: &str) -> Result<Vec<Quad>> {
-        let pieces = self.about.get(subject).into_iter().flatten();
         let mut quads = Vec::new();
-        for piece in pieces {
-            for quad in RdfParser::from_format(RdfFormat::NQuads).for_slice(&self.bytes[piece.clone()]) {
+        for (_, piece) in self.from(subject).take_while(|(known, _)| *known == subject) {
+            for quad in RdfParser::from_format(RdfFormat::NQuads).for_slice(&self.bytes[piece.lines.clone()])
+            {
                 quads.push(quad.map_err(|error| {
                     Error::input(format!("the N-Quads about <{subject}> cannot be read: {error}"))
                 })?);
@@ -72,28 +99,43 @@ impl StatementLines {
     }
 
     /// The subjects of which something is said that names an IRI, in order.
-    pub(crate) fn naming(&self, object: &str) -> impl Iterator<Item = &str> {
+    pub(crate) fn naming<'s>(&'s self, object: &'s str) -> impl Iterator<Item = &'s str> {
         let all = self.naming.get_or_init(|| self.index());
-        all.get(object).into_iter().flatten().map(String::as_str)
+        let first = all.partition_point(|(known, _)| self.text(known) < object);
+        let same = all[first..].iter().take_while(move |(known, _)| self.text(known) == object);
+        once_each(same.map(|(_, subject)| self.text(subject)))
     }
 
-    fn index(&self) -> BTreeMap<String, BTreeSet<String>> {
-        let mut all: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-        for subject in self.about.keys() {
-            for quad in self.of(subject).unwrap_or_default() {
-                if let Term::NamedNode(object) = quad.object {
-                    all.entry(object.into_string()).or_default().insert(subject.clone());
-                }
+    fn index(&self) -> Vec<(Range<usize>, Range<usize>)> {
+        let mut all = Vec::new();
+        for SubjectLines { subject, lines } in &self.pieces {
+            let mut start = lines.start;
+            for end in memchr_iter(b'\n', &self.bytes[lines.clone()]) {
+                let end = lines.start + end;
+                // `<subject> <predicate> <object> …`
+                let predicate = iri_at(&self.bytes[..end], start + subject.len() + 3);
+                let object = predicate.and_then(|known| iri_at(&self.bytes[..end], known.end + 2));
+                all.extend(object.map(|object| (object, subject.clone())));
+                start = end + 1;
             }
         }
+        let key = |place: &Range<usize>| &self.bytes[place.clone()];
+        all.sort_by(|one, other| (key(&one.0), key(&one.1)).cmp(&(key(&other.0), key(&other.1))));
         all
     }
 }
 
-/// The subject of a line, where it is an IRI.
-fn subject(line: &[u8]) -> Option<&str> {
-    let end = line.iter().position(|byte| *byte == b'>')?;
-    std::str::from_utf8(line.get(1..end)?).ok().filter(|_| line[0] == b'<')
+/// Texts in order, each once.
+fn once_each<'s>(texts: impl Iterator<Item = &'s str>) -> impl Iterator<Item = &'s str> {
+    let mut before = None;
+    texts.filter(move |text| before.replace(*text) != Some(*text))
+}
+
+/// Where the IRI is that stands between the brackets at a place.
+fn iri_at(bytes: &[u8], place: usize) -> Option<Range<usize>> {
+    let rest = bytes.get(place..)?.strip_prefix(b"<")?;
+    let end = memchr(b'>', rest)?;
+    std::str::from_utf8(&rest[..end]).is_ok().then_some(place + 1..place + 1 + end)
 }
 
 /// The IRI of a subject; of a blank node nothing.

@@ -11,7 +11,7 @@ use crate::record::archived::{ArchivedEvaluation, profile_name};
 use crate::report::columns::heading;
 use crate::site::context::PageContext;
 use crate::site::matrix::{MainNumber, main_number, matrices};
-use crate::site::new::example_line;
+use crate::site::new::{EXAMPLE, example_line};
 use crate::site::page::{
     PagePiece, PageSheet, Section, SheetCell, SheetHead, SheetRow, SitePage, WordLine, Words,
 };
@@ -32,9 +32,7 @@ pub(crate) fn list(context: &PageContext<'_>, list: ListPage) -> SitePage {
         ListPage::Queries => ("Queries", queries(context)),
         ListPage::Sparql => ("SPARQL", sparql(context)),
         ListPage::Check => ("Check a file", by_hand("qassay check answers.json")),
-        ListPage::New => {
-            ("New evaluation", by_hand(&format!("qassay fetch qald-9-test\n{}", example_line())))
-        }
+        ListPage::New => ("New evaluation", by_hand(&format!("qassay fetch {EXAMPLE}\n{}", example_line()))),
         ListPage::Search => ("Everything by its name", search(context)),
     };
     let all: Vec<&ArchivedEvaluation> = context.view.archived.evaluations.iter().collect();
@@ -71,7 +69,7 @@ pub(crate) fn results_sheet(context: &PageContext<'_>, shown: &[&ArchivedEvaluat
         )
     };
     sorted.sort_by_cached_key(|one| order(one));
-    results_in_order(context, &sorted, ("By dataset and profile", "leaderboard"))
+    results_in_order(context, &sorted, ("By dataset and profile", "ranking"))
 }
 
 /// The same in an order of one's own: what it is called, and the query that tells the same.

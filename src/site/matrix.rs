@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use oxigraph::model::{Literal, Term};
+
 use crate::base::issue::IssueCode;
 use crate::base::text::counted;
 use crate::base::vocab::{code, dcat};
@@ -109,7 +111,9 @@ fn matrix(context: &PageContext<'_>, number: usize, profile: &str, all: &[Placed
             ". The darker, the higher. ★ best of a dataset that has more than one system. A dot: not evaluated.",
         ),
     ];
-    let caption = caption.into_iter().chain(context.asked_by("measures", &[])).collect();
+    let text = |text: &str| Term::from(Literal::new_simple_literal(text));
+    let given = [("profile", text(profile_name(profile))), ("experiment", text(&first.number.experiment))];
+    let caption = caption.into_iter().chain(context.asked_by("ranking", &given)).collect();
     let table = SheetMatrix {
         id: format!("matrix-{}", number + 1),
         caption,

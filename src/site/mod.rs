@@ -16,6 +16,7 @@ pub mod endpoint;
 pub mod evaluation;
 pub mod folder;
 mod form;
+mod found;
 mod graphs;
 mod home;
 pub mod hosting;
@@ -30,6 +31,7 @@ mod question;
 pub mod route;
 pub mod run;
 mod sides;
+mod texts;
 mod thing;
 mod tombstone;
 pub mod view;
@@ -437,7 +439,7 @@ impl<'a> Site<'a> {
             ServedPage::Questions(key, choice) => choice.page(&context, key)?,
             ServedPage::Filtered(_, words) => Self::page(&context)?.with_rows(words),
             ServedPage::Compare(choice) => choice.page(&context)?,
-            ServedPage::Found(words) => chosen::found(&context, words),
+            ServedPage::Found(words) => found::found(&context, words)?,
             ServedPage::Assess(page) => page.page(),
         };
         let head = PageHead {

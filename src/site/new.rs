@@ -125,8 +125,13 @@ impl NewPage {
         pieces.push(PagePiece::Form(self.form()));
         let lines = if self.lines.is_empty() { vec![example_line()] } else { self.lines.clone() };
         let line = lines.join("\n");
+        let here: Vec<&str> = self.offer.datasets.iter().map(|one| one.name).collect();
+        let gold = match here.iter().find(|name| **name == EXAMPLE).or(here.first()) {
+            Some(name) => format!("dataset={name}"),
+            None => "gold=@gold.json".to_owned(),
+        };
         let program = format!(
-            "curl -F dataset=qald-9-test -F answers=@answers.json -F system='My system' \\\n  -F profile=qassay -F profile=gerbil {}api/v1/runs",
+            "curl -F {gold} -F answers=@answers.json -F system='My system' \\\n  -F profile=qassay -F profile=gerbil {}api/v1/runs",
             self.place
         );
         let more = vec![PagePiece::code("sh", &line), PagePiece::code("sh", &program)];
@@ -379,11 +384,14 @@ impl NewPage {
     }
 }
 
+/// The dataset of examples.
+pub(crate) const EXAMPLE: &str = "qald-9-test";
+
 /// A line that scores a file at the command line.
 pub(crate) fn example_line() -> String {
     let options =
         [("system", "My system"), ("profile", "qassay,gerbil")].map(|(name, value)| option(name, value));
-    format!("qassay evaluate qald-9-test answers.json {}", options.join(" "))
+    format!("qassay evaluate {EXAMPLE} answers.json {}", options.join(" "))
 }
 
 fn first_sentence(text: &str) -> &str {

@@ -14,6 +14,7 @@ use crate::measures::metric::Metric;
 use crate::profiles::ontology::{self, Facts};
 use crate::profiles::ontology_quads;
 use crate::record::archived::{Archived, ArchivedEvaluation, RegisteredGraph};
+use crate::record::comparison::GroupMembers;
 use crate::record::comparison::across::SystemComparison;
 use crate::record::comparison::headline::{HeadlineInterval, HeadlineIntervals};
 use crate::record::publication::act::Publication;
@@ -25,9 +26,11 @@ use crate::record::results::published_sides::PublishedSides;
 use crate::record::results::{Results, TypeResults};
 use crate::record::summaries::Summary;
 use crate::record::summaries::kept::summaries;
+use crate::record::verify::inputs::ArchivedInputs;
 use crate::report::columns::columns;
 use crate::site::graphs::StatementLines;
 use crate::site::sides::SideBySide;
+use crate::site::texts::QuestionTexts;
 use crate::sources::archive::hashing::read_file;
 use crate::sources::catalogue;
 
@@ -120,6 +123,10 @@ pub struct SiteView<'a> {
     sides: Recent<Arc<SideBySide>, DATASETS>,
     order: Recent<Arc<Vec<String>>>,
     comparisons: Recent<Arc<SystemComparison>>,
+    /// The questions of the groups of evaluations.
+    groups_of: Recent<Arc<GroupMembers>>,
+    /// The texts of all questions; somebody has to look for some.
+    texts: OnceLock<Vec<QuestionTexts>>,
 }
 
 /// The kinds of things whose graphs are not read for pages: they may be larger than memory.
@@ -181,6 +188,8 @@ impl<'a> SiteView<'a> {
             sides: Recent::default(),
             order: Recent::default(),
             comparisons: Recent::default(),
+            groups_of: Recent::default(),
+            texts: OnceLock::new(),
         })
     }
 
@@ -372,6 +381,40 @@ impl<'a> SiteView<'a> {
             all.sort_by_key(|(position, _)| *position);
             Ok(Arc::new(all.into_iter().map(|(_, node)| node).collect()))
         })
+    }
+
+    /// Which questions of an evaluation are in which group of its profile, by their keys.
+    ///
+    /// # Errors
+    /// Where its files cannot be read.
+    pub(crate) fn members_of_groups(&self, evaluation: &str) -> Result<Arc<GroupMembers>> {
+        self.groups_of.get(evaluation, || {
+            let one = self.archived.evaluations.iter().find(|one| one.iri == evaluation);
+            let one = one.ok_or_else(|| Error::input(format!("there is no evaluation <{evaluation}>")))?;
+            let mint = self.archived.archive.mint();
+            Ok(Arc::new(ArchivedInputs::read(self.archived, one, mint)?.groups(mint)?))
+        })
+    }
+
+    /// The texts of the questions of all dataset versions whose graphs are shown.
+    ///
+    /// # Errors
+    /// Where a graph cannot be read.
+    pub(crate) fn question_texts(&self) -> Result<&[QuestionTexts]> {
+        if self.texts.get().is_none() {
+            let datasets: BTreeSet<&str> = self.summaries.values().map(|one| one.dataset.as_str()).collect();
+            let shown = datasets.into_iter().filter(|dataset| self.shows_content(dataset));
+            let read = |dataset: &str| {
+                let name = self.archived.archive.mint().graph_of(dataset);
+                let graphs = self.graphs.get(dataset).into_iter().flatten();
+                let graph = graphs.into_iter().find(|graph| graph.name == name);
+                let content = graph.map(|graph| self.archived.archive.graph(&graph.sha256).content());
+                Ok(QuestionTexts::of(dataset, &content.transpose()?.unwrap_or_default()))
+            };
+            let all = shown.map(read).collect::<Result<Vec<_>>>()?;
+            drop(self.texts.set(all));
+        }
+        Ok(self.texts.get().map_or(&[], Vec::as_slice))
     }
 
     /// The thing whose graphs tell what is said of an IRI.

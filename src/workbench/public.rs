@@ -199,14 +199,20 @@ impl PublicArchive {
         self.open.iter().map(|path| (path.as_str(), self.stored(path)))
     }
 
-    /// An archive of nothing but what may be seen, for as long as it is kept.
+    /// An archive of nothing but what may be seen, for as long as it is kept, beside the whole one. It remembers what the archive
+    /// of `own`, which is this one, does.
     ///
     /// # Errors
     /// Where it cannot be written.
-    pub fn open_part(&self, whole: &Archive) -> Result<PassingArchive> {
+    pub fn open_part(&self, whole: &Archive, own: &Archived) -> Result<PassingArchive> {
         let part = Self::empty(whole)?;
         for (path, file) in self.files() {
             part.take_in(path, &Content::File(file))?;
+        }
+        let archive = Archive::open(part.folder.root())?;
+        own.evaluations.iter().for_each(|one| lend(&own.archive, &one.iri, &archive));
+        for name in [SUMMARIES, ANSWERS] {
+            own.archive.lend(name, &archive, name);
         }
         Ok(part.folder)
     }

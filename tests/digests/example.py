@@ -20,7 +20,7 @@ EVERYTHING = "--groups --details --issues --failed --all-measures"
 COMMANDS = ["evaluate", "release", "explain", "query", "datasets", "fetch", "links", "experiments", "measures", "profiles",
             "kb", "check", "convert", "verify", "export", "links add", "links list", "links show", "links check", "kb add",
             "kb list", "kb show", "kb refresh", "kb run", "kb answers", "kb compare"]
-REPORTS = ["blind", "executions", "files", "files-only", "graphs", "groups", "hardest", "issues", "leaderboard",
+REPORTS = ["blind", "executions", "files", "files-only", "graphs", "groups", "hardest", "issues", "leaderboard", "ranking",
            "link-sets", "measures", "patterns", "provenance", "rules", "skipped", "unanswered"]
 GROUPS = ["aggregation", "answer-type", "hybrid", "language", "onlydbo", "query-feature", "query-form", "question-type",
           "question-word", "triple-patterns"]

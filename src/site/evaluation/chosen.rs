@@ -1,14 +1,20 @@
-//! The questions of an evaluation that a reader chooses, in an order of his: `evaluation/KEY?q=…&outcome=…&sort=…&page=…`.
+//! The questions of an evaluation that a reader chooses, in an order of his: `evaluation/KEY?q=…&outcome=…&group=…&sort=…&page=…`.
 
-use crate::base::error::Result;
+use std::collections::BTreeSet;
+
+use crate::base::error::{Error, Result};
 use crate::base::text;
 use crate::record::results::{QuestionFacts, QuestionResults, Results, TypeResults};
+use crate::scoring::groups::is_headline;
 use crate::site::context::{PageContext, other_pages};
 use crate::site::evaluation::outcome::QuestionFate;
 use crate::site::evaluation::{QUESTIONS, called, crumbs_of, heading_of, tables};
 use crate::site::form::{FieldKind, FormButton, FormField, FormGroup, WebForm, filled_in};
 use crate::site::page::{PagePiece, SitePage};
 use crate::site::route::Route;
+
+/// What the concepts of groups of questions begin with.
+const GROUP: &str = "group-";
 
 /// The orders beside that of the file: the lowest F1 first, the highest first.
 const ORDERS: [&str; 2] = ["lowest F1", "highest F1"];
@@ -20,6 +26,8 @@ pub struct QuestionChoice {
     pub words: String,
     /// How it fell; none: anyhow.
     pub outcome: Option<String>,
+    /// A group of questions that the profile tells apart, without `group-`; none: all.
+    pub group: Option<String>,
     /// The order; none: that of the file.
     pub order: Option<String>,
     /// The page, from 1.
@@ -30,12 +38,13 @@ impl QuestionChoice {
     /// The choice of a query string; none where that chooses nothing.
     pub fn parse(query: &str) -> Option<Self> {
         let mut pairs = form_urlencoded::parse(query.as_bytes());
-        let chooses = pairs.any(|(name, _)| ["q", "outcome", "sort", "page"].contains(&&*name));
+        let chooses = pairs.any(|(name, _)| ["q", "outcome", "group", "sort", "page"].contains(&&*name));
         let mut choice = Self { page: 1, ..Self::default() };
         for (name, value) in filled_in(query) {
             match &*name {
                 "q" => choice.words = value,
                 "outcome" => choice.outcome = Some(value),
+                "group" => choice.group = Some(value),
                 "sort" => choice.order = Some(value),
                 "page" => choice.page = value.parse().ok().filter(|page| *page > 0).unwrap_or(1),
                 _ => {}
@@ -52,9 +61,28 @@ impl QuestionChoice {
         let whole = Route::Evaluation(key.to_owned());
         let shown = context.view.evaluation(&context.linker.iri(&whole))?;
         let results = &shown.results;
-        let mut pieces = vec![PagePiece::Form(self.form(format!("{key}.html")))];
-        if let Some(main) = results.experiments.first() {
-            let chosen = self.chosen(results, main);
+        let main = results.experiments.first();
+        let groups = main.filter(|_| context.view.shows_content(&results.dataset.iri));
+        let groups = groups.into_iter().flat_map(|main| &main.groups).filter(|one| !is_headline(&one.name));
+        let groups: Vec<&str> = groups.map(|one| one.name.strip_prefix(GROUP).unwrap_or(&one.name)).collect();
+        let mut pieces = vec![PagePiece::Form(self.form(format!("{key}.html"), &groups))];
+        if let Some(main) = main {
+            let members = match &self.group {
+                Some(group) if groups.contains(&group.as_str()) => {
+                    Some(context.view.members_of_groups(&results.iri)?)
+                }
+                Some(group) => {
+                    return Err(Error::input(format!(
+                        "there is no group of questions `{}`",
+                        text::name(group)
+                    ))
+                    .allowed(groups.join(", ")));
+                }
+                None => None,
+            };
+            let named = self.group.as_ref().map(|group| format!("{GROUP}{group}"));
+            let members = members.as_ref().zip(named).and_then(|(all, group)| all.get(&group));
+            let chosen = self.chosen(results, main, members);
             let from = ((self.page - 1) * QUESTIONS).min(chosen.len());
             let here = &chosen[from..(from + QUESTIONS).min(chosen.len())];
             let said = format!("{} of {} questions in {}.", chosen.len(), main.questions.len(), main.name);
@@ -75,14 +103,18 @@ impl QuestionChoice {
         })
     }
 
-    fn form(&self, action: String) -> WebForm {
+    fn form(&self, action: String, groups: &[&str]) -> WebForm {
         let words = FieldKind::Line(text::html(&self.words).into_owned(), "");
         let fates = QuestionFate::ALL.map(QuestionFate::words);
-        let fields = vec![
+        let of_groups = (!groups.is_empty()).then(|| {
+            FormField::one_of(("group", "Group"), "all", self.group.as_deref(), groups.iter().copied())
+        });
+        let mut fields = vec![
             FormField::new("q", "Words or id", "", words),
             FormField::one_of(("outcome", "Outcome"), "any", self.outcome.as_deref(), fates),
-            FormField::one_of(("sort", "Order"), "as in the file", self.order.as_deref(), ORDERS),
         ];
+        fields.extend(of_groups);
+        fields.push(FormField::one_of(("sort", "Order"), "as in the file", self.order.as_deref(), ORDERS));
         WebForm {
             action,
             is_asking: true,
@@ -92,13 +124,21 @@ impl QuestionChoice {
         }
     }
 
-    /// The places of the questions.
-    fn chosen(&self, results: &Results, main: &TypeResults) -> Vec<usize> {
+    /// The places of the questions; `members`: the keys of those of the group.
+    fn chosen(
+        &self,
+        results: &Results,
+        main: &TypeResults,
+        members: Option<&BTreeSet<String>>,
+    ) -> Vec<usize> {
         let words = self.words.to_lowercase();
         let is_wanted = |(facts, found): &(&QuestionFacts, &QuestionResults)| {
             let texts = facts.texts.iter().map(|(_, text)| text.to_lowercase());
             let is_called = facts.key == self.words || texts.into_iter().any(|text| text.contains(&words));
-            is_called && self.outcome.as_ref().is_none_or(|wish| wish == QuestionFate::of(found).words())
+            let is_member = members.is_none_or(|members| members.contains(&facts.key));
+            is_called
+                && is_member
+                && self.outcome.as_ref().is_none_or(|wish| wish == QuestionFate::of(found).words())
         };
         let all = results.questions.iter().zip(&main.questions).enumerate();
         let mut chosen: Vec<usize> = all.filter(|(_, one)| is_wanted(one)).map(|(at, _)| at).collect();
@@ -125,6 +165,7 @@ impl QuestionChoice {
         let mut address = form_urlencoded::Serializer::new(String::new());
         address.append_pair("q", &self.words);
         address.extend_pairs(self.outcome.iter().map(|outcome| ("outcome", outcome)));
+        address.extend_pairs(self.group.iter().map(|group| ("group", group)));
         address.extend_pairs(self.order.iter().map(|order| ("sort", order)));
         address.append_pair("page", &page.to_string());
         format!("?{}", address.finish())

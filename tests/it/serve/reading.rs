@@ -377,4 +377,19 @@ fn lists_show_what_is_looked_for() {
     let found = served.get("search?q=AURORA", &[]).text();
     assert!(found.contains("aurora") && !found.contains(">borealis<"), "{found}");
     assert!(served.get("search?q=%3Cscript%3E", &[]).text().contains("&#60;script&#62;"));
+    // Questions are found by what they say, in each of their languages.
+    let asked = served.get("search?q=hauptst%C3%A4dte+DONAU", &[]).text();
+    assert!(asked.contains("2 of 39 texts of questions") && asked.contains("lang=\"de\""), "{asked}");
+    let link = asked
+        .split("href=\"")
+        .map(|rest| rest.split('"').next().unwrap())
+        .find(|href| href.ends_with("/q/1.html"));
+    let page = served.get(link.unwrap(), &[("accept", "text/html")]);
+    assert!(
+        page.status == 200 && page.text().contains("Which capitals lie on the Danube?"),
+        "{}",
+        page.text()
+    );
+    let none = served.get("search?q=no+such+words+anywhere", &[]).text();
+    assert!(none.contains("0 of ") && none.contains("of questions have these words"), "{none}");
 }

@@ -219,6 +219,11 @@ fn forms_say_what_is_wrong_and_keep_what_was_sent() {
         "{page}"
     );
     assert!(page.contains("value=\"By a form\"") && page.contains("Here already: gold.json"), "{page}");
+    // All that is to be mended is told at once.
+    let more = served.fill_in("new", &broken.clone().field("profile", "gerbli").field("links", "nothing@1"));
+    let told = more.text();
+    assert!(more.status == 422 && told.contains("3 things to mend"), "{told}");
+    assert!(["gerbli", "nothing@1", "line 3, column 12"].iter().all(|said| told.contains(said)), "{told}");
     let uploads = page.split("name=\"uploads\" value=\"").nth(1).unwrap().split('"').next().unwrap();
     // Only what was wrong is sent again.
     let mended = SentForm::default()
@@ -243,7 +248,8 @@ fn forms_say_what_is_wrong_and_keep_what_was_sent() {
     assert_eq!((deleted.status, served.get(&manage, &[]).status), (303, 404));
     let left =
         fs::read_dir(folder.path().join("kept/private")).unwrap().flatten().filter(|one| one.path().is_dir());
-    assert_eq!(left.count(), 0);
+    // What was sent the second time waits for its hour.
+    assert_eq!(left.count(), 1);
 }
 
 #[test]
@@ -330,6 +336,10 @@ fn a_request_that_is_sent_again_begins_nothing_else() {
     assert_eq!(served.send("api/v1/runs", &key, &form("X")).json(), first);
     assert_eq!(served.send("api/v1/runs", &key, &form("Y")).status, 400);
     assert_ne!(served.send("api/v1/runs", &[], &form("X")).json()["run"], first["run"]);
+    // Who guesses a key is somebody else.
+    let token = format!("Bearer {}", "A".repeat(43));
+    let other = served.send("api/v1/runs", &[key[0], ("authorization", &token)], &form("X"));
+    assert!(other.status == 202 && other.json()["run"] != first["run"], "{}", other.text());
     drop(served);
     // Also by a server that was begun again.
     let served = Served::of(folder.path(), "kept", &[]);

@@ -8,7 +8,7 @@ use tempfile::TempDir;
 use super::reading::key;
 use super::served::Served;
 use crate::common::qassay;
-use crate::publish::record::{WHO, example, publish};
+use crate::publish::record::{WHO, evaluate, example, publish};
 
 const HTML: [(&str, &str); 1] = [("accept", "text/html")];
 
@@ -77,11 +77,11 @@ fn every_table_leads_to_its_query() {
         "comparisons",
         "dataset",
         "complementarity",
-        "leaderboard",
         "match",
         "measures",
         "question",
         "question-systems",
+        "ranking",
         "rules",
         "search",
         "system",
@@ -164,4 +164,23 @@ fn rows_are_chosen_without_a_script() {
     assert!(terms.contains(" rows. ") && terms.contains("value=\"blind\""), "{terms}");
     assert!(rows("ns?q=blind").len() < rows("ns").len());
     assert_eq!(rows("results?q=nothing+of+it").iter().filter(|row| row.len() > 5).count(), 0);
+}
+
+#[test]
+fn questions_of_a_group_are_chosen() {
+    let folder = example();
+    evaluate(&folder, &["--groups", "gold.json", "aurora.json"]).ok();
+    publish(&folder, &[&["--site", "web", "aurora"], &WHO[..]].concat()).ok();
+    let served = Served::of(folder.path(), "kept", &[]);
+    let key = key(&folder, "aurora");
+    let page = |query: &str| served.get(&format!("evaluation/{key}?{query}"), &HTML);
+    assert!(page("q=").text().contains("<option value=\"answertype-boolean\">"), "{}", page("q=").text());
+    let known: serde_json::Value =
+        serde_json::from_str(include_str!("../../../datasets/example/gold.json")).unwrap();
+    let questions = known["questions"].as_array().unwrap();
+    let booleans = questions.iter().filter(|one| one["answertype"] == "boolean").count();
+    let chosen = page("group=answertype-boolean").text();
+    assert!(booleans > 0 && chosen.contains(&format!("{booleans} of 16 questions in QA.")), "{chosen}");
+    let refused = page("group=answertype-nothing");
+    assert!(refused.status == 400 && refused.text().contains("answertype-boolean"), "{}", refused.text());
 }
