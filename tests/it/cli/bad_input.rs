@@ -887,11 +887,11 @@ fn unknown_evaluations_questions_and_queries() {
     allowed: 77da28481872075b2a6dc01122cea2bd (answers, qald); 822586d6432aefce1eda3466c910564a (answers, qassay)
     ---
     error: there is no canned query and no file `leaderbord`.
-    allowed: aggregate, blind, comparisons, complementarity, dataset, executions, experiment, files, files-only, graphs, groups, hardest, issues, latest, leaderboard, link-sets, match, measures, patterns, provenance, question, question-systems, rules, search, skipped, system, unanswered
+    allowed: aggregate, blind, comparisons, complementarity, dataset, executions, experiment, files, files-only, graphs, groups, hardest, issues, latest, leaderboard, link-sets, match, measures, patterns, provenance, question, question-systems, ranking, rules, search, skipped, system, unanswered
     hint: `qassay query -` reads the text of a query from standard input
     ---
     error: there is no canned query and no file `SELECT * { ?s ?p ?o }`.
-    allowed: aggregate, blind, comparisons, complementarity, dataset, executions, experiment, files, files-only, graphs, groups, hardest, issues, latest, leaderboard, link-sets, match, measures, patterns, provenance, question, question-systems, rules, search, skipped, system, unanswered
+    allowed: aggregate, blind, comparisons, complementarity, dataset, executions, experiment, files, files-only, graphs, groups, hardest, issues, latest, leaderboard, link-sets, match, measures, patterns, provenance, question, question-systems, ranking, rules, search, skipped, system, unanswered
     hint: `qassay query -` reads the text of a query from standard input
     ---
     error: service.rq: the query cannot be evaluated: The service <http://localhost:1/> is not supported.

@@ -768,6 +768,7 @@ fn query_lists_and_runs_canned_queries() {
     provenance             Where the numbers come from
     question               What came of each question
     question-systems       What all systems made of a question
+    ranking                Evaluations by what their profiles rank by
     rules                  Matches by rule
     search                 Everything that has a name
     skipped                Experiment types and questions without scores
