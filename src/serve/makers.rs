@@ -20,7 +20,7 @@ use crate::record::publication::act::Publication;
 use crate::site::folder::SiteFolder;
 use crate::site::route::{PageForm, Route};
 use crate::site::view::SiteView;
-use crate::site::{PageHead, Rendered, Site};
+use crate::site::{Rendered, Site};
 use crate::sources::archive::passing::PassingArchive;
 use crate::sources::archive::stored::input_path;
 use crate::sources::archive::{Archive, PUBLICATION};
@@ -40,8 +40,6 @@ pub(crate) struct ShownArchive<'a> {
     pub(crate) public: &'a PublicArchive,
     /// The records of that.
     pub(crate) archived: &'a Archived,
-    /// What the heads of pages say, by their IRIs.
-    pub(crate) heads: &'a BTreeMap<String, PageHead>,
     /// What records say of their files, by the paths of these.
     pub(crate) stated: &'a BTreeMap<String, StatedFile>,
     /// What was published, the latest versions.
@@ -90,18 +88,18 @@ pub(crate) struct StatedFile {
 }
 
 /// What the heads of pages say of files, by the paths of these.
-fn stated(heads: &BTreeMap<String, PageHead>) -> BTreeMap<String, StatedFile> {
+fn stated(public: &PublicArchive) -> BTreeMap<String, StatedFile> {
     let mut all: BTreeMap<String, StatedFile> = BTreeMap::new();
-    for (iri, head) in heads {
-        for (relation, href, media_type) in &head.links {
+    for (iri, links) in public.links() {
+        for (relation, href, media_type) in links {
             let back = match relation.as_str() {
                 "item" => "collection",
                 "describedby" => "describes",
                 _ => continue,
             };
             let one = all.entry(href.trim_start_matches("../").to_owned()).or_default();
-            one.media_type.clone_from(media_type);
-            one.of.push((iri.clone(), back));
+            one.media_type = media_type;
+            one.of.push((iri.to_owned(), back));
         }
     }
     all
@@ -133,9 +131,10 @@ impl ShownArchive<'_> {
     ///
     /// # Errors
     /// Where it cannot be made.
-    pub(crate) fn rendered(&self, route: &Route, form: PageForm, head: &PageHead) -> Result<Arc<Rendered>> {
+    pub(crate) fn rendered(&self, route: &Route, form: PageForm) -> Result<Arc<Rendered>> {
+        let head = || self.public.head(self.site, &self.site.linker().iri(route));
         let name = route.file(form).join("/");
-        self.made.get_or_insert_with(&name, || self.site.render(route, form, head).map(Arc::new))
+        self.made.get_or_insert_with(&name, || self.site.render(route, form, &head()).map(Arc::new))
     }
 
     /// A submission that is here, by its key or its IRI: what its system is called, and its bytes.
@@ -161,7 +160,7 @@ impl ShownArchive<'_> {
 
 /// How many pages are expected to be kept, and how many bytes of them at most.
 const PAGES: usize = 1_000;
-const MOST_KEPT: u64 = 32 << 20;
+const MOST_KEPT: u64 = 16 << 20;
 
 /// A page takes the room of its bytes.
 #[derive(Debug, Clone, Copy)]
@@ -284,8 +283,7 @@ fn work(
         ArchivePart::Published => Site::new(&view),
         ArchivePart::Private => Site::new(&view).privately(),
     };
-    let heads = public.heads(&site);
-    let stated = stated(&heads);
+    let stated = stated(&public);
     let folder = temporary_folder()?;
     let records_root = folder.path().join("records");
     let records = SiteFolder::open(&records_root)?;
@@ -293,7 +291,6 @@ fn work(
         site: &site,
         public: &public,
         archived: &own,
-        heads: &heads,
         stated: &stated,
         latest: &latest,
         desk: &desk,

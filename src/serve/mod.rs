@@ -24,6 +24,7 @@ mod runs;
 mod shapes;
 mod uploads;
 
+use std::collections::BTreeSet;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
@@ -329,10 +330,11 @@ async fn told_to_end() {
     interrupted.await;
 }
 
-/// The routes. Below the path of the server only; `health` is for whoever watches the process.
+/// The routes. Below the path of the server only; `health` is also above it, for whoever watches the process.
 fn router(platform: &Arc<Platform>) -> Router {
-    Router::new()
-        .route("/health", any(health))
+    let places = BTreeSet::from(["/health".to_owned(), format!("{}health", platform.place.path)]);
+    let routes = places.iter().fold(Router::new(), |routes, place| routes.route(place, any(health)));
+    routes
         .fallback(answer)
         .with_state(Arc::clone(platform))
         .layer(CompressionLayer::new().br(true).gzip(true).compress_when(Public.and(DefaultPredicate::new())))

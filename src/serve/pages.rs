@@ -23,7 +23,7 @@ use crate::site::compare::CompareChoice;
 use crate::site::endpoint::Refusal;
 use crate::site::evaluation::chosen::QuestionChoice;
 use crate::site::route::{ListPage, PageForm, Route};
-use crate::site::{PageHead, ServedPage, Site};
+use crate::site::{HeadLink, ServedPage, Site};
 use crate::sources::archive::stored::{StoredFile, input_path};
 
 /// So many records of a file are named in its header.
@@ -264,11 +264,10 @@ impl PageRequest {
             return Ok(varying(problem.allowed(&media_types.join(", ")).reply()));
         };
         let iri = shown.site.linker().iri(route);
-        let none = PageHead::default();
-        let head = shown.heads.get(&iri).unwrap_or(&none);
-        let rendered = shown.rendered(route, chosen, head)?;
+        let rendered = shown.rendered(route, chosen)?;
+        let typed = shown.public.links_of(shown.site, &iri);
         let mut reply = self.tagged(chosen.media_type(), rendered.bytes.clone(), &rendered.etag, ASK_AGAIN);
-        let links = links(&format!("{}{}", self.place, self.path), (&iri, route), &forms, head);
+        let links = links(&format!("{}{}", self.place, self.path), (&iri, route), &forms, &typed);
         let headers = reply.headers_mut();
         if let Ok(links) = HeaderValue::from_str(&links) {
             headers.insert(LINK, links);
@@ -349,13 +348,13 @@ pub(crate) fn refused(
 
 /// The typed links of a page (RFC 8288), as many as a header may have: what others describe comes first. They are whole addresses:
 /// not every reader knows where a short one begins. `place` is the address of the page.
-fn links(place: &str, (iri, route): (&str, &Route), forms: &[PageForm], head: &PageHead) -> String {
+fn links(place: &str, (iri, route): (&str, &Route), forms: &[PageForm], typed: &[HeadLink]) -> String {
     let place = url::Url::parse(place).ok();
     let whole = |href: &str| {
         let joined = place.as_ref().and_then(|place| place.join(href).ok());
         joined.map_or_else(|| href.to_owned(), String::from)
     };
-    let own = head.links.iter().map(|(relation, href, media_type)| link(relation, &whole(href), media_type));
+    let own = typed.iter().map(|(relation, href, media_type)| link(relation, &whole(href), media_type));
     let alternates = forms.iter().filter_map(|form| {
         let name = route.file(*form).pop()?;
         let media_type = form.media_type().split(';').next().unwrap_or_default();

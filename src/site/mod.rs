@@ -63,13 +63,16 @@ use crate::site::route::{ListPage, PageForm, Route, Vocabulary, address};
 use crate::site::run::RunPage;
 use crate::site::view::{SiteView, ontology_lines};
 
+/// A typed link: relation, address, media type (or nothing).
+pub type HeadLink = (String, String, String);
+
 /// What else the head of a page says: made by who publishes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PageHead {
     /// A description as JSON-LD.
     pub json_ld: Option<String>,
-    /// Typed links: relation, address, media type (or nothing).
-    pub links: Vec<(String, String, String)>,
+    /// Typed links.
+    pub links: Vec<HeadLink>,
     /// Whether nobody but who has the address is to find it.
     pub is_private: bool,
 }

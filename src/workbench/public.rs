@@ -21,7 +21,7 @@ use crate::report::forms::schema_org;
 use crate::report::forms::signposting::{TypedLink, links};
 use crate::site::folder::SiteFolder;
 use crate::site::hosting::{feed, robots, sitemap};
-use crate::site::{PageHead, Site};
+use crate::site::{HeadLink, PageHead, Site};
 use crate::sources::archive::passing::PassingArchive;
 use crate::sources::archive::stored::{StoredFile, packed_path};
 use crate::sources::archive::{Archive, PUBLICATION};
@@ -41,6 +41,8 @@ pub struct PublicArchive {
     open: BTreeSet<String>,
     /// What the records say of themselves.
     pub records: Vec<RecordMetadata>,
+    /// Where those stand, by their IRIs.
+    places: BTreeMap<String, usize>,
 }
 
 impl PublicArchive {
@@ -93,7 +95,8 @@ impl PublicArchive {
     }
 
     fn empty(whole: &Archive) -> Result<Self> {
-        Ok(Self { folder: PassingArchive::of(whole)?, open: BTreeSet::new(), records: Vec::new() })
+        let (open, records, places) = Default::default();
+        Ok(Self { folder: PassingArchive::of(whole)?, open, records, places })
     }
 
     fn gathered(
@@ -115,6 +118,7 @@ impl PublicArchive {
             for (path, file) in &parts.left_out {
                 public.take_in(path, &Content::File(file.clone()))?;
             }
+            public.places.insert(parts.metadata.iri.clone(), public.records.len());
             public.records.push(parts.metadata);
             steps.step();
         }
@@ -217,18 +221,30 @@ impl PublicArchive {
         Ok(part.folder)
     }
 
-    /// What the heads of pages say, by the IRIs that these are about.
-    pub fn heads(&self, site: &Site<'_>) -> BTreeMap<String, PageHead> {
+    /// What the head of the page about an IRI says: a record as JSON-LD, and typed links.
+    pub fn head(&self, site: &Site<'_>, iri: &str) -> PageHead {
+        let record = self.places.get(iri).map(|at| &self.records[*at]);
+        let json_ld = record.map(schema_org::script);
+        PageHead { json_ld, links: self.links_of(site, iri), is_private: false }
+    }
+
+    /// The typed links of the page about an IRI.
+    pub fn links_of(&self, site: &Site<'_>, iri: &str) -> Vec<HeadLink> {
         let link = |path: &str, media_type: &str| {
             vec![("alternate".to_owned(), path.to_owned(), media_type.to_owned())]
         };
-        let of_site = [
-            (site.linker().base().to_owned(), link("feed.atom", "application/atom+xml")),
-            (catalogue_of(site.linker().base()), link("catalog.ttl", "text/turtle")),
-        ];
-        let of_site = of_site.map(|(iri, links)| (iri, PageHead { links, ..PageHead::default() }));
-        let of_records = self.records.iter().map(|metadata| (metadata.iri.clone(), head(metadata)));
-        of_records.chain(of_site).collect()
+        let base = site.linker().base();
+        match self.places.get(iri) {
+            Some(at) => head_links(&self.records[*at]),
+            None if iri == base => link("feed.atom", "application/atom+xml"),
+            None if iri == catalogue_of(base) => link("catalog.ttl", "text/turtle"),
+            None => Vec::new(),
+        }
+    }
+
+    /// The typed links of the records, by their IRIs.
+    pub fn links(&self) -> impl Iterator<Item = (&str, Vec<HeadLink>)> {
+        self.records.iter().map(|metadata| (metadata.iri.as_str(), head_links(metadata)))
     }
 
     /// What is about the whole site, by one of the names in [`LISTS`]; nothing by another. `place` is where the site is.
@@ -291,8 +307,8 @@ fn page_path(metadata: &RecordMetadata) -> String {
     metadata.iri.strip_prefix(&metadata.base).unwrap_or(&metadata.iri).to_owned()
 }
 
-/// What the page of a publication says in its head: the record as JSON-LD, and its typed links.
-fn head(metadata: &RecordMetadata) -> PageHead {
+/// The typed links that the page of a publication has in its head.
+fn head_links(metadata: &RecordMetadata) -> Vec<HeadLink> {
     let page = page_path(metadata);
     let up = "../".repeat(page.matches('/').count());
     let place = |path: &str| {
@@ -304,9 +320,5 @@ fn head(metadata: &RecordMetadata) -> PageHead {
     };
     let zip = published_path(&format!("{page}/file/{}.zip", metadata.short_name()));
     let zip = ("item".to_owned(), format!("{up}{zip}"), "application/zip".to_owned());
-    PageHead {
-        json_ld: Some(schema_org::script(metadata)),
-        links: links(metadata).into_iter().map(link).chain([zip]).collect(),
-        is_private: false,
-    }
+    links(metadata).into_iter().map(link).chain([zip]).collect()
 }

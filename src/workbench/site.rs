@@ -13,12 +13,12 @@ use crate::record::archived::Archived;
 use crate::record::package::Content;
 use crate::record::publication::remembered::ARCHIVE;
 use crate::record::publication::signature::SigningKey;
+use crate::site::Site;
 use crate::site::asset::Asset;
 use crate::site::folder::{SiteCounts, SiteFolder};
 use crate::site::hosting::htaccess;
 use crate::site::route::Route;
 use crate::site::view::SiteView;
-use crate::site::{PageHead, Site};
 use crate::workbench::Workbench;
 use crate::workbench::public::{LISTS, PublicArchive, write_record};
 use crate::workbench::publish::{PublishingDesk, ReadyRecord};
@@ -208,7 +208,6 @@ fn write_pages(
     folder: &SiteFolder,
     watcher: &dyn Watcher,
 ) -> Result<()> {
-    let heads = public.heads(site);
     for asset in &Asset::ALL {
         folder.put(&asset.file().join("/"), asset.text.as_bytes())?;
     }
@@ -219,10 +218,9 @@ fn write_pages(
         watcher.check()?;
         let batch: Vec<Route> = pages.by_ref().take(BATCH).collect::<Result<_>>()?;
         let written = parallel::each(batch, |route| {
-            let none = PageHead::default();
-            let head = heads.get(&site.linker().iri(&route)).unwrap_or(&none);
+            let head = public.head(site, &site.linker().iri(&route));
             for form in Site::forms(&route) {
-                folder.put(&route.file(form).join("/"), &site.render(&route, form, head)?.bytes)?;
+                folder.put(&route.file(form).join("/"), &site.render(&route, form, &head)?.bytes)?;
             }
             if whole.contains(&route) {
                 steps.step();

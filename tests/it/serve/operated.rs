@@ -126,3 +126,18 @@ fn the_unit_of_systemd_is_one() {
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     assert!(ran.stdout.contains("https://example.org/qassay/"), "{}", ran.stdout);
 }
+
+#[test]
+fn the_command_of_the_container_is_one() {
+    let file = block("Dockerfile");
+    let line = file.lines().find_map(|line| line.strip_prefix("CMD ")).unwrap();
+    let words: Vec<String> = serde_json::from_str(line).unwrap();
+    let folder = example();
+    publish(&folder, &[&["--site", "web", "aurora"], &WHO[..]].concat()).ok();
+    let kept = folder.path().join("kept").display().to_string();
+    let words = words[1..].iter().map(|word| if word == "/archive" { kept.clone() } else { word.clone() });
+    let more = ["--check", "--port", "0"].map(str::to_owned);
+    let ran = crate::common::qassay(folder.path(), words.chain(more));
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert!(ran.stdout.contains("who shows a token begins runs"), "{}", ran.stdout);
+}

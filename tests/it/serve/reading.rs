@@ -319,7 +319,12 @@ fn a_server_below_a_path_links_within_it() {
     let path = format!("evaluation/{}", key(&folder, "aurora"));
     let moved = served.get(&format!("{path}/"), &[]);
     assert_eq!((moved.status, moved.header("location")), (308, format!("{place}{path}")));
-    let outside = reqwest::blocking::get(format!("http://127.0.0.1:{port}/results")).unwrap();
+    let outside = |path: &str| reqwest::blocking::get(format!("http://127.0.0.1:{port}/{path}")).unwrap();
+    assert_eq!(
+        (served.get("health", &[]).text(), outside("health").text().unwrap()),
+        ("ready\n".into(), "ready\n".into())
+    );
+    let outside = outside("results");
     assert_eq!(outside.status(), 404);
 }
 
