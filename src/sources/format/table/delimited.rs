@@ -1,5 +1,7 @@
 //! Tables with delimiters as real files have them: whether quotes are those of RFC 4180, and where records begin.
 
+use memchr::{memchr, memchr_iter, memchr2_iter};
+
 use crate::base::error::{Error, Result};
 use crate::base::issue::{IssueCode, Place};
 use crate::sources::format::notes::Notes;
@@ -23,41 +25,32 @@ pub(crate) fn are_quotes_read(text: &str, delimiter: u8, notes: &mut Notes) -> R
 /// The line of the first field that begins with a quote and does not end with one.
 fn first_broken(text: &str, delimiter: u8) -> Option<u64> {
     let bytes = text.as_bytes();
-    let (mut at, mut line, mut at_start) = (0, 1, true);
-    while let Some(byte) = bytes.get(at) {
-        if *byte == b'"' && at_start {
-            let (length, breaks) = quoted(bytes.get(at + 1..).unwrap_or_default());
-            let end = length.map(|length| at + 1 + length);
-            let next = end.and_then(|end| bytes.get(end));
-            let is_end = next.is_none_or(|next| *next == delimiter || matches!(next, b'\n' | b'\r'));
-            let Some(end) = end.filter(|_| is_end) else { return Some(line) };
-            line += breaks;
-            at = end;
-            at_start = false;
-            continue;
+    let is_edge = |byte: &u8| *byte == delimiter || matches!(byte, b'\n' | b'\r');
+    let mut at = 0;
+    while let Some(next) = memchr(b'"', &bytes[at..]) {
+        let quote = at + next;
+        at = quote + 1;
+        if bytes[..quote].last().is_none_or(is_edge) {
+            match quoted(&bytes[at..]).map(|length| at + length) {
+                Some(end) if bytes.get(end).is_none_or(is_edge) => at = end,
+                _ => return Some(1 + memchr_iter(b'\n', &bytes[..quote]).map(|_| 1).sum::<u64>()),
+            }
         }
-        line += u64::from(*byte == b'\n');
-        at_start = *byte == delimiter || matches!(byte, b'\n' | b'\r');
-        at += 1;
     }
     None
 }
 
-/// The length of a field behind its first quote, with its last one, and the line breaks in it; no length where the
-/// quote is not closed.
-fn quoted(rest: &[u8]) -> (Option<usize>, u64) {
-    let (mut at, mut breaks) = (0, 0);
-    while let Some(byte) = rest.get(at) {
-        if *byte == b'"' {
-            if rest.get(at + 1) != Some(&b'"') {
-                return (Some(at + 1), breaks);
-            }
-            at += 1;
+/// The length of a field behind its first quote, with its last one; none where the quote is not closed.
+fn quoted(rest: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    while let Some(next) = memchr(b'"', &rest[at..]) {
+        at += next + 1;
+        if rest.get(at) != Some(&b'"') {
+            return Some(at);
         }
-        breaks += u64::from(*byte == b'\n');
         at += 1;
     }
-    (None, breaks)
+    None
 }
 
 /// Counts lines up to records that come in their order.
@@ -81,15 +74,12 @@ impl<'a> CsvLines<'a> {
         let is_break = |byte: &u8| matches!(byte, b'\r' | b'\n');
         let blank = self.text.iter().skip(told).take_while(|byte| is_break(byte)).count();
         let start = told.saturating_add(blank).min(self.text.len());
-        while self.at < start {
-            let ends = match self.text[self.at] {
-                b'\n' => true,
-                b'\r' => self.text.get(self.at + 1) != Some(&b'\n'),
-                _ => false,
-            };
+        let from = self.at.min(start);
+        for at in memchr2_iter(b'\n', b'\r', &self.text[from..start]).map(|at| from + at) {
+            let ends = self.text[at] == b'\n' || self.text.get(at + 1) != Some(&b'\n');
             self.line += u64::from(ends);
-            self.at += 1;
         }
+        self.at = self.at.max(start);
         self.line
     }
 }
