@@ -293,13 +293,8 @@ impl CompareSystems {
     }
 
     fn settings(&self) -> Result<ComparisonSettings> {
-        let measure = |name: &String| {
-            Metric::named(name).ok_or_else(|| {
-                Error::input(format!("there is no measure `{name}`")).hint("`qassay measures` lists them")
-            })
-        };
         Ok(ComparisonSettings {
-            measures: self.measure.iter().map(measure).collect::<Result<_>>()?,
+            measures: self.measure.iter().map(|name| Metric::wanted(name)).collect::<Result<_>>()?,
             experiments: self.experiment.clone(),
             aliases: BTreeSet::new(),
             groups: self.groups || self.show.contains(&ComparisonPart::Groups),

@@ -6,6 +6,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::base::error::{Error, Result};
 use crate::measures::definition::{Measure, Sample, Takes};
 use crate::measures::result::{ItemPart, QuestionResult, Value};
 use crate::measures::sets::EmptyRules;
@@ -48,6 +49,16 @@ impl Metric {
             Some(measure) => Some(Self { measure, cutoff: None, part: None }),
             None => Self::with_cutoff(name).or_else(|| Self::with_part(name)),
         }
+    }
+
+    /// The metric that somebody asks for by its name.
+    ///
+    /// # Errors
+    /// Where there is none.
+    pub fn wanted(name: &str) -> Result<Self> {
+        Self::named(name).ok_or_else(|| {
+            Error::input(format!("there is no measure `{name}`")).hint("`qassay measures` lists them")
+        })
     }
 
     fn with_cutoff(name: &str) -> Option<Self> {

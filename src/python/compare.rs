@@ -42,9 +42,6 @@ pub(crate) struct Settings {
 
 impl Settings {
     fn settings(&self) -> Result<ComparisonSettings> {
-        let measure = |name: &String| {
-            Metric::named(name).ok_or_else(|| Error::input(format!("there is no measure `{name}`")))
-        };
         let test = PairedTest::ALL.into_iter().find(|test| test.name() == self.test);
         let units = [ClusterUnit::Question, ClusterUnit::Variant];
         let cluster = self.cluster.as_ref().map(|word| {
@@ -54,7 +51,7 @@ impl Settings {
         let alpha = Fraction::parse(&self.alpha);
         let alpha = alpha.filter(|share| *share < Fraction::one() && !share.is_zero());
         Ok(ComparisonSettings {
-            measures: self.measure.iter().map(measure).collect::<Result<_>>()?,
+            measures: self.measure.iter().map(|name| Metric::wanted(name)).collect::<Result<_>>()?,
             experiments: self.experiment.clone(),
             groups: self.groups,
             test: test.ok_or_else(|| none_of("test", &self.test, PairedTest::ALL.map(PairedTest::name)))?,

@@ -16,6 +16,7 @@ use crate::profiles::Profile;
 use crate::profiles::link_kind::LinkKind;
 use crate::profiles::loaders::reason::LeftOut;
 use crate::profiles::rules::{ASSESSED, ExperimentRules};
+use crate::record::results::read::no_question;
 use crate::record::results::tied::ExplainedTies;
 use crate::record::results::told::Told;
 use crate::record::results::{MatchedPair, QuestionFacts, QuestionResults, ReadLabel, Results, TypeResults};
@@ -143,7 +144,8 @@ impl<'a> Explained<'a> {
         question: &str,
     ) -> Result<Self> {
         let position = results.questions.iter().position(|known| known.key == question);
-        let position = position.ok_or_else(|| Error::system("the results are not those of the question"))?;
+        let keys = || results.questions.iter().map(|known| known.key.as_str());
+        let position = position.ok_or_else(|| no_question(&results.dataset.name, question, keys()))?;
         let experiment = results.experiment(experiment).ok_or_else(|| {
             Error::input(format!("the evaluation has no scores for the experiment type `{experiment}`"))
         })?;

@@ -142,7 +142,8 @@ impl<'a> Published<'a> {
         let mut refreshed = self.refreshed(&dataset, &document, profile.gold.limit_ties)?;
         if let ReadParts::Question(only) = *parts {
             if !document.questions.iter().any(|question| question.key == only) {
-                return Err(no_question(&dataset.name, only, &document));
+                let keys = document.questions.iter().map(|known| known.key.as_str());
+                return Err(no_question(&dataset.name, only, keys));
             }
             Arc::make_mut(&mut document).questions.retain(|question| question.key == only);
             let questions = refreshed.iter_mut().map(|gold| &mut gold.questions);
@@ -413,11 +414,14 @@ impl<'a> Published<'a> {
     }
 }
 
-fn no_question(dataset: &str, question: &str, document: &Document) -> Error {
-    let first: Vec<&str> = document.questions.iter().take(10).map(|known| known.key.as_str()).collect();
-    Error::input(format!("the dataset {dataset} has no question `{question}`")).allowed(format!(
-        "{}, … ({} questions)",
-        first.join(", "),
-        document.questions.len()
-    ))
+/// The error where a dataset with questions of these keys has not the one that is wanted.
+pub(super) fn no_question<'a>(
+    dataset: &str,
+    question: &str,
+    keys: impl ExactSizeIterator<Item = &'a str>,
+) -> Error {
+    let count = keys.len();
+    let first: Vec<&str> = keys.take(10).collect();
+    Error::input(format!("the dataset {dataset} has no question `{question}`"))
+        .allowed(format!("{}, … ({count} questions)", first.join(", ")))
 }

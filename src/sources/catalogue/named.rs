@@ -75,9 +75,13 @@ fn with_hint(error: Error, path: &Path) -> Error {
     if path.exists() || !is_bare {
         return error;
     }
-    match path.to_str().map(catalogue::find::find) {
-        Some(Err(unknown)) => unknown.in_file("no such file"),
-        _ => error,
+    let Some(Err(unknown)) = path.to_str().map(catalogue::find::find) else { return error };
+    let error = Error::input("no such file, and the catalogue has none of that name")
+        .in_file(path.display().to_string())
+        .hint(unknown.advice().unwrap_or_default());
+    match unknown.would_accept() {
+        Some(near) => error.allowed(near),
+        None => error,
     }
 }
 

@@ -328,7 +328,7 @@ fn names_that_are_not_fetched_bring_the_command() {
     hint: `qald-9-plus-train-wikidata-queries` replaces a part of it
     ");
     assert_snapshot!(stderr(&["check", "qald-9-tst"]), @"
-    error: no such file: the catalogue has no `qald-9-tst`.
+    error: qald-9-tst: no such file, and the catalogue has none of that name.
     allowed: qald-9-test, qald-5-test, qald-8-test, qald-10-test, qald-9-train
     hint: `qassay datasets` lists all names
     ");
