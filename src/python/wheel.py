@@ -8,7 +8,6 @@ from pathlib import Path
 
 import maturin
 from maturin import (  # noqa: F401
-    build_sdist,
     get_requires_for_build_editable,
     get_requires_for_build_sdist,
     get_requires_for_build_wheel,
@@ -16,6 +15,8 @@ from maturin import (  # noqa: F401
 
 HERE = Path(__file__).resolve().parent
 PROJECT = HERE.parent.parent
+#: What is installed beside Python: a folder beside pyproject.toml, which names it; a build runs there.
+SCRIPTS = Path("wheel-data", "scripts")
 
 
 def _program() -> None:
@@ -24,10 +25,9 @@ def _program() -> None:
     target = Path(os.environ.get("CARGO_TARGET_DIR", PROJECT / "target"))
     subprocess.run(["cargo", "build", "--locked", "--bin", "qassay", "--profile", profile], cwd=PROJECT, check=True)
     name = "qassay.exe" if os.name == "nt" else "qassay"
-    scripts = PROJECT / "target" / "wheel-data" / "scripts"
-    shutil.rmtree(scripts, ignore_errors=True)
-    scripts.mkdir(parents=True)
-    shutil.copy2(target / ("debug" if profile == "dev" else profile) / name, scripts / name)
+    shutil.rmtree(SCRIPTS, ignore_errors=True)
+    SCRIPTS.mkdir(parents=True)
+    shutil.copy2(target / ("debug" if profile == "dev" else profile) / name, SCRIPTS / name)
     os.environ["MATURIN_PEP517_ARGS"] = f"--locked --profile {profile}"
 
 
@@ -39,3 +39,9 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
 def build_editable(wheel_directory, config_settings=None, metadata_directory=None):  # type: ignore[no-untyped-def]
     _program()
     return maturin.build_editable(wheel_directory, config_settings, metadata_directory)
+
+
+def build_sdist(sdist_directory, config_settings=None):  # type: ignore[no-untyped-def]
+    # maturin wants the folder, and packs nothing of it.
+    SCRIPTS.mkdir(parents=True, exist_ok=True)
+    return maturin.build_sdist(sdist_directory, config_settings)
