@@ -103,9 +103,8 @@ impl Evaluated {
         language: &str,
     ) -> PyResult<(String, String)> {
         let told = py.detach(|| {
-            let evaluation = self.evaluation(number)?;
-            let numbers = Results::numbers_of(evaluation);
-            let explained = Explanation::of(evaluation, &numbers, experiment, question)?;
+            let (evaluation, results) = self.evaluation(number)?;
+            let explained = Explanation::of(evaluation, results, experiment, question)?;
             let view = json::text(&explanation_json(&explained, &KeptExchange::default()));
             Ok((explanation(&explained, language), view))
         });
@@ -115,7 +114,7 @@ impl Evaluated {
     /// The graphs of an evaluation that an archive keeps, as N-Quads.
     fn quads(&self, py: Python<'_>, number: usize) -> PyResult<Vec<u8>> {
         let written = py.detach(|| {
-            let evaluation = self.evaluation(number)?;
+            let (evaluation, _) = self.evaluation(number)?;
             let mut out = Vec::new();
             for kind in GraphKind::of_execution(self.mint.model()) {
                 write(&mut out, &self.mint, evaluation, *kind)
@@ -128,7 +127,8 @@ impl Evaluated {
 }
 
 impl Evaluated {
-    fn evaluation(&self, number: usize) -> Result<&Evaluation> {
-        self.evaluations.get(number).ok_or_else(|| Error::input(format!("there is no evaluation {number}")))
+    fn evaluation(&self, number: usize) -> Result<(&Evaluation, &Results)> {
+        let both = self.evaluations.get(number).zip(self.shown.results.get(number));
+        both.ok_or_else(|| Error::input(format!("there is no evaluation {number}")))
     }
 }

@@ -94,6 +94,8 @@ pub(crate) fn run<T: Send>(
             events.send(Event::Done(came)).unwrap_or_default();
         });
         while done.is_none() {
+            // What was sent before is heard: nothing comes of a thread that has ended already.
+            let is_over = worker.is_finished();
             let waiting = &mut heard;
             let event = py.detach(move || waiting.recv_timeout(PATIENCE));
             let told = match event {
@@ -102,7 +104,7 @@ pub(crate) fn run<T: Send>(
                     Ok(())
                 }
                 Ok(event) => listener.map_or(Ok(()), |listener| tell(listener, event)),
-                Err(RecvTimeoutError::Timeout) if worker.is_finished() => break,
+                Err(RecvTimeoutError::Timeout) if is_over => break,
                 Err(_) => Ok(()),
             };
             if let Err(error) = told.and_then(|()| py.check_signals()) {

@@ -2,6 +2,7 @@
 
 import gc
 import logging
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -57,6 +58,54 @@ def test_threads_give_the_same(example):
     assert came == [expected] * 8
 
 
+def test_what_comes_while_others_have_the_lock():
+    gold, answers = large(700)
+    done, before = threading.Event(), sys.getswitchinterval()
+
+    def busy():
+        while not done.is_set():
+            pass
+
+    other = threading.Thread(target=busy)
+    other.start()
+    try:
+        # The lock is given away so seldom that work ends while it is waited for.
+        sys.setswitchinterval(0.15)
+        for _ in range(15):
+            assert qassay.evaluate(gold, answers, system="mine").measures["QA"]["macroPrecision"] == 1
+    finally:
+        sys.setswitchinterval(before)
+        done.set()
+        other.join()
+
+
+def test_several_keep_in_one_archive(example, tmp_path):
+    gold, came = example / "gold.json", []
+
+    def some(name):
+        for profile in ("qassay", "gerbil"):
+            came.append(qassay.evaluate(gold, example / name, profile=profile, archive=tmp_path).evaluation)
+
+    threads = [threading.Thread(target=some, args=(name,)) for name in ("aurora.json", "borealis.json") * 2]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+    assert len(came) == 8 and {one["iri"] for one in qassay.Archive(tmp_path).evaluations()} == set(came)
+
+
+def scores(paths):
+    return qassay.evaluate(*paths).json
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+def test_forked_processes(example):
+    paths = (example / "gold.json", example / "aurora.json")
+    expected = scores(paths)
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        assert pool.map_async(scores, [paths] * 4).get(120) == [expected] * 4
+
+
 @pytest.mark.skipif(os.name == "nt", reason="signals of Unix")
 def test_ctrl_c_ends_it(tmp_path):
     script = tmp_path / "script.py"
@@ -100,9 +149,9 @@ def test_a_query_is_ended(example, tmp_path):
     def interrupt():
         time.sleep(1)
         raised.append(time.monotonic())
-        signal.raise_signal(signal.SIGINT)
+        os.kill(os.getpid(), signal.SIGINT)
 
-    threading.Thread(target=lambda: (time.sleep(1), raised.append(time.monotonic()), os.kill(os.getpid(), signal.SIGINT))).start()
+    threading.Thread(target=interrupt).start()
     with pytest.raises(KeyboardInterrupt):
         qassay.Archive(tmp_path).query(endless, timeout=60)
     assert time.monotonic() - raised[0] < 10
@@ -125,7 +174,7 @@ def test_memory_stays(example):
         gc.collect()
         return resident()
 
-    count = int(os.environ.get("QASSAY_EVALUATIONS", "100"))
+    count = 1000 if os.environ.get("QASSAY_ALL") else 100
     first = some(count // 3)
     last = some(count)
     assert last - first < 24 << 20, f"{(last - first) >> 20} MiB more after {count} evaluations"
