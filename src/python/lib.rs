@@ -15,6 +15,7 @@ use std::path::PathBuf;
 use mimalloc::MiMalloc;
 use pyo3::prelude::*;
 use qassay::base::child::work_with;
+use qassay::base::parallel::MOST_THREADS;
 use qassay::base::text::write_choices;
 
 #[global_allocator]
@@ -29,7 +30,7 @@ fn use_program(path: PathBuf) {
 /// What the module `qassay._native` has.
 #[pymodule]
 mod _native {
-    use super::{PyModule, PyResult, write_choices};
+    use super::{MOST_THREADS, PyModule, PyResult, write_choices};
     use pyo3::prelude::*;
 
     #[pymodule_export]
@@ -49,6 +50,7 @@ mod _native {
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         // In Python, what users choose is a parameter.
         write_choices(|name| name.replace('-', "_"));
+        module.add("MOST_THREADS", MOST_THREADS)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

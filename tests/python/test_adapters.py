@@ -20,13 +20,13 @@ def test_inspect_ai(example, tmp_path, monkeypatch):
     gold = example / "gold.json"
     samples = questions(gold, language="en", limit=6)
     # A model that gives the gold answers of all but the first.
-    said = ["nothing", *("\n".join(f"- {value}" for value in sample.target) for sample in list(samples)[1:])]
+    said = ["nothing \ud800", *("\n".join(f"- {value}" for value in sample.target) for sample in list(samples)[1:])]
     model = get_model("mockllm/model", custom_outputs=[ModelOutput.from_content("mockllm/model", text) for text in said])
     task = inspect_ai.Task(dataset=samples, solver=generate(), scorer=graph_answers(gold))
     (log,) = inspect_ai.eval(task, model=model, log_dir=str(tmp_path / "logs"), display="none", max_connections=1, max_samples=1)
     assert log.status == "success", log.error
     scores = {sample.id: sample.scores["graph_answers"].value for sample in log.samples}
-    records = [{"id": sample.id, "answers": text.replace("- ", "").split("\n")} for sample, text in zip(samples, said)]
+    records = [{"id": sample.id, "answers": text.replace("- ", "").replace("\ud800", "?").split("\n")} for sample, text in zip(samples, said)]
     expected = qassay.evaluate(gold, records, system="model", experiment="QA")
     rows = {row["id"]: row for row in expected.questions}
     for key, value in scores.items():
@@ -48,6 +48,12 @@ def test_answers_of_what_models_say():
     query = "PREFIX a: <http://a/>\nselect ?x { ?x a:b ?y }"
     assert answers_of(f"```sparql\n{query}\n```") == {"query": query}
     assert answers_of("") == {"answers": []}
+    # A model may say anything.
+    assert answers_of('{"answers": [1, true, null], "id": "7"}') == {"answers": ["1", "true", "null"]}
+    assert answers_of('{"query": "ASK {}"}') == {"query": "ASK {}"}
+    assert answers_of('["\\ud800"]') == {"answers": ["?"]}
+    for odd in ('{"capital": "Vienna"}', '{"answers": 7}', "7", "[" * 100_000):
+        assert answers_of(odd) == {"answers": [odd]}
 
 
 def test_lm_eval(tmp_path):

@@ -22,6 +22,13 @@ def test_queries(archive, said):
     assert isinstance(statements, str) and statements.endswith(".\n")
     with pytest.raises(qassay.InputError, match="query"):
         archive.query("SELECT WHERE")
+    for wrong in (None, b"ASK {}", "\ud800"):
+        with pytest.raises(qassay.InputError):
+            archive.query(wrong)
+    for name in ("timeout", "memory"):
+        with pytest.raises(qassay.InputError) as raised:
+            archive.query("ASK {}", **{name: 0})
+        assert raised.value.place == name
     with pytest.raises(qassay.LimitError):
         archive.query("SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l }", timeout=1)
 
@@ -35,9 +42,16 @@ def test_comparisons(archive, example, said):
     files = [example / name for name in ("gold.json", "aurora.json", "borealis.json")]
     printed = said("-q", "compare", *files, "--measure", "exactMatch", "--test", "sign", "--no-archive", "--format", "json")
     assert qassay.compare(*files, measure="exactMatch", test="sign").json == printed
-    with pytest.raises(qassay.InputError) as raised:
-        qassay.compare(*files, test="x")
-    assert raised.value.allowed == "randomisation, wilcoxon, sign"
+    assert qassay.compare(files[0], files[1:], measure=["exactMatch"], test="sign", seed=0).view["tables"]
+    for place, words in {"test": {"test": "x"}, "alpha": {"alpha": 2}, "questions": {"questions": "x"}, "cluster": {"cluster": "x"}}.items():
+        with pytest.raises(qassay.InputError) as raised:
+            qassay.compare(*files, **words)
+        assert raised.value.place == place and raised.value.allowed
+    with pytest.raises(qassay.InputError, match="no measure `x`") as raised:
+        qassay.compare(*files, measure="x")
+    assert "measures" in raised.value.hint
+    with pytest.raises(qassay.InputError, match="there are no answers"):
+        qassay.compare(files[0])
 
 
 def test_records(archive, said, tmp_path):
@@ -54,3 +68,6 @@ def test_records(archive, said, tmp_path):
     assert set(json.loads(told)) == set(would)
     with pytest.raises(qassay.InputError):
         archive.publish("aurora", to=tmp_path / "record.tar", **who)
+    with pytest.raises(qassay.InputError) as raised:
+        archive.publish("aurora", to=None, **{**who, "input_licence": "CC-BY-4.0"})
+    assert raised.value.place == "input_licence"

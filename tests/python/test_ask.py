@@ -63,9 +63,8 @@ def test_an_interrupted_run_goes_on(example, tmp_path):
             raise Stop
         return True
 
-    with pytest.raises(qassay.Error):
-        asked = qassay.ask(example / "gold.json", system, language="en", parallel=1, archive=tmp_path)
-        raise qassay.Error(str(asked.view["stopped"]))
+    with pytest.raises(Stop):
+        qassay.ask(example / "gold.json", system, language="en", parallel=1, archive=tmp_path)
     before = list(calls)
     asked = qassay.ask(example / "gold.json", system, language="en", parallel=1, resume=True, archive=tmp_path)
     assert asked.view["missing"] == 0
@@ -111,3 +110,77 @@ def test_queries_and_terms(example, tmp_path):
     assert (asked.view["empty"], asked.view["answered"], asked.view["errors"]) == (1, 3, 1)
     with open(asked.file) as answers:
         assert "SELECT ?x { ?x ?y ?z }" in answers.read()
+
+
+class Mute(Exception):
+    def __str__(self):
+        raise RuntimeError
+
+
+def fails(error):
+    def system(question):
+        raise error
+
+    return system
+
+
+@pytest.mark.parametrize(
+    ("system", "told"),
+    [
+        (fails(Mute()), "Mute"),
+        (fails(ValueError("\ud800")), "ValueError: ?"),
+        (lambda question: "\ud800", "surrogates not allowed"),
+        (lambda question: {"answers": [], "confidence": float("nan")}, "this is no JSON"),
+        (lambda question: b"http://e/a", "gave a bytes"),
+        (lambda question: [None], "gave a NoneType among answers"),
+        (lambda question: {"answer_list": []}, "a dict without `answers`"),
+        (lambda: None, "positional argument"),
+    ],
+)
+def test_what_goes_wrong_is_told_of_each_question(example, tmp_path, system, told):
+    asked = qassay.ask(example / "gold.json", system, name="wrong", language="en", limit=2, archive=tmp_path)
+    assert (asked.view["questions"], asked.view["errors"], asked.view["missing"]) == (2, 2, 0)
+    assert told in asked.failures[0]["last"]
+
+
+def test_what_numpy_gives(example, tmp_path):
+    numpy = pytest.importorskip("numpy")
+    waiting = iter([numpy.int64(3), numpy.bool_(True), numpy.array(["http://e/a"]), [numpy.float32("inf")]])
+    asked = qassay.ask(
+        example / "gold.json", lambda question: next(waiting), name="numpy", language="en", limit=4, parallel=1, archive=tmp_path
+    )
+    assert asked.view["answered"] == 4
+    with open(asked.file) as answers:
+        text = answers.read()
+    assert '"INF"' in text and "http://e/a" in text and "XMLSchema#integer" in text
+
+
+async def later(question):
+    return []
+
+
+class Later:
+    async def __call__(self, question):
+        return []
+
+
+@pytest.mark.parametrize(
+    ("place", "words"),
+    [
+        ("function", {"function": 7}),
+        ("function", {"function": later}),
+        ("function", {"function": Later()}),
+        ("archive", {"archive": None}),
+        ("parallel", {"parallel": 0}),
+        ("parallel", {"parallel": 10**6}),
+        ("limit", {"limit": -1}),
+        ("retries", {"retries": -1}),
+        ("time_limit", {"time_limit": float("nan")}),
+        ("name", {"name": 7}),
+        ("language", {"language": b"en"}),
+    ],
+)
+def test_wrong_use(example, tmp_path, place, words):
+    with pytest.raises(qassay.InputError) as raised:
+        qassay.ask(example / "gold.json", **{"function": len, "archive": tmp_path, **words})
+    assert raised.value.place == place and raised.value.allowed

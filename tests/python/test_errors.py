@@ -37,10 +37,62 @@ def test_words_are_those_of_python(example):
     assert "`system" in raised.value.hint and "--system" not in raised.value.hint
 
 
-@pytest.mark.parametrize("wrong", [7, object(), [], [[]]])
+@pytest.mark.parametrize("wrong", [7, object(), None, [], [[]], iter([]), "{}", "id,answer\n1,a", "\ud800"])
 def test_what_is_no_file(example, wrong):
+    for given in ((wrong, example / "aurora.json"), (example / "gold.json", wrong)):
+        with pytest.raises(qassay.InputError):
+            qassay.evaluate(*given)
+
+
+def deep():
+    answers = []
+    for _ in range(100_000):
+        answers = [answers]
+    return answers
+
+
+def cyclic():
+    answers = []
+    answers.append(answers)
+    return answers
+
+
+@pytest.mark.parametrize("answers", [deep, cyclic, lambda: [float("nan")], lambda: ["\ud800"], lambda: [object()], lambda: {("a",): 1}])
+def test_what_is_no_json(example, answers):
+    with pytest.raises(qassay.InputError, match="this is no JSON"):
+        qassay.evaluate(example / "gold.json", [{"id": "1", "answers": answers()}])
+
+
+@pytest.mark.parametrize("name", ["threads", "timeout", "max_rows", "memory", "jobs"])
+@pytest.mark.parametrize("value", [0, -1, 1 << 31, 10**30, 1.5, "4", True])
+def test_numbers_have_bounds(example, name, value):
+    with pytest.raises(qassay.InputError) as raised:
+        qassay.evaluate(example / "gold.json", example / "aurora.json", **{name: value})
+    assert raised.value.place == name and raised.value.allowed.startswith("a whole number from 1 to ")
+
+
+@pytest.mark.parametrize("name", ["profile", "system", "links", "experiment", "gold_answers", "kb", "archive", "base"])
+@pytest.mark.parametrize("value", [b"bytes", object(), "half \ud800"])
+def test_words_are_texts(example, name, value):
+    with pytest.raises(qassay.InputError) as raised:
+        qassay.evaluate(example / "gold.json", example / "aurora.json", **{name: value})
+    assert raised.value.place == name
+
+
+def test_what_nobody_has(example):
+    with pytest.raises(qassay.InputError) as raised:
+        qassay.evaluate("qald-99-train", example / "aurora.json")
+    assert raised.value.file == "qald-99-train" and "qald-9-train" in raised.value.allowed
+    results = qassay.evaluate(example / "gold.json", example / "aurora.json", profile=None)
+    with pytest.raises(qassay.InputError, match="no question `99`") as raised:
+        results.explain("99")
+    assert raised.value.allowed.startswith("1, 2, ")
+    with pytest.raises(qassay.InputError, match="experiment type `X`"):
+        results.explain("1", "X")
     with pytest.raises(qassay.InputError):
-        qassay.evaluate(wrong, example / "aurora.json")
+        results.explain("\ud800")
+    with pytest.raises(qassay.InputError, match="there are no answers"):
+        qassay.evaluate(example / "gold.json", [])
 
 
 def test_a_place_that_cannot_be_written(example, tmp_path):

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import sys
 
 import pandas
 import polars
@@ -72,6 +73,31 @@ def test_records_and_frames_say_the_same(tmp_path):
     assert [one.measures["QA"]["macroF1"] for one in both] == [by_records["macroF1"]] * 2
 
 
+def test_the_same_rows_are_the_same_bytes(monkeypatch):
+    kinds = [pandas.DataFrame, polars.DataFrame, pyarrow.table]
+    rows = {"id": ["1", "2"], "answer": ["http://e/a", 'a "b", c\nd']}
+    with_pyarrow = {qassay.evaluate(GOLD, kind(rows), system="mine").evaluation for kind in kinds}
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    assert with_pyarrow == {qassay.evaluate(GOLD, pandas.DataFrame(rows), system="mine").evaluation}
+
+
+def test_odd_frames():
+    measures = lambda frame: qassay.evaluate(GOLD, frame, system="mine").measures["QA"]
+    lists = {"id": ["2", "1"], "answers": [None, ["http://e/a"]]}
+    came = [measures(kind(lists)) for kind in (pandas.DataFrame, polars.DataFrame, pyarrow.table)]
+    assert came == [came[0]] * 3 and (came[0]["answeredCount"], came[0]["emptyCount"]) == (1, 1)
+    frame = pandas.DataFrame({**ROWS, "row": [1, 1]})
+    expected = measures(frame)
+    assert measures(frame.set_index(["id", "row"])) == measures(frame.astype({"id": "category"})) == expected
+    assert measures(pyarrow.Table.from_pandas(frame.astype({"id": "category"}))) == expected
+    # One that is no number makes a column of pandas be of numbers with a point.
+    numbers = pandas.DataFrame({"id": [2, 1], "answer": [3, None]})
+    assert measures(numbers)["truePositiveCount"] == 1
+    with pytest.raises(qassay.InputError) as raised:
+        measures(polars.DataFrame(ROWS).lazy())
+    assert "collect" in raised.value.hint
+
+
 def test_rows_for_every_library(example):
     results = qassay.evaluate(example / "gold.json", [example / "aurora.json", example / "borealis.json"])
     frame = results.to_pandas()
@@ -91,10 +117,14 @@ def test_undefined_is_none(example):
 
 def test_explain_and_graphs(example, said, tmp_path):
     results = qassay.evaluate(example / "gold.json", example / "aurora.json", archive=tmp_path / "archive")
-    told = results.explain("1")
-    words = ("-q", "explain", "aurora", "1", "--archive", tmp_path / "archive")
-    assert told == said(*words)
-    assert told.parts == json.loads(said(*words, "--format", "json"))
+    linked = qassay.evaluate(
+        example / "gold.json", example / "aurora.json", links=example / "same-as.nt", profile="gerbil", archive=tmp_path / "archive"
+    )
+    for one, profile in ((results, "qassay"), (linked, "gerbil")):
+        told = one.explain("1")
+        words = ("-q", "explain", "aurora", "1", "--profile", profile, "--archive", tmp_path / "archive")
+        assert told == said(*words)
+        assert told.parts == json.loads(said(*words, "--format", "json"))
     store, dataset = results.graph(), results.graph("rdflib")
     assert len(store) == len(dataset) == len(results[0].quads().splitlines()) > 100
     query = f"SELECT ?s WHERE {{ GRAPH ?g {{ ?s a ?c }} FILTER(STRSTARTS(STR(?s), '{results.evaluation}')) }} LIMIT 1"

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from os import PathLike, fspath
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +20,11 @@ from qassay import _native
 from qassay._archive import Archive
 from qassay._ask import Asked, ask
 from qassay._compared import Comparison
-from qassay._errors import CheckError, Error, InputError, LimitError, MachineError
+from qassay._errors import CheckError, Error, InputError, LimitError, MachineError, refused
 from qassay._listener import listener
 from qassay._program import program, ready
 from qassay._results import Evaluation, Explanation, Results
-from qassay._words import ARCHIVE, File, Several, file, files, place, scoring, several
+from qassay._words import ARCHIVE, File, Several, file, files, maybe, place, scoring, several, threads_of, word
 
 __version__ = _native.__version__
 __all__ = [
@@ -51,13 +51,10 @@ __all__ = [
 
 def _answers(answers: Any, system: Several) -> tuple[list[Any], list[str | None]]:
     """Files of answers and the names of their systems. Each file from memory is called as its system, else by its number."""
-    given, names = files(answers), several(system)
+    given, names = files(answers), several(system, "system")
     if names and len(names) != len(given):
-        raise InputError(
-            f"{len(names)} names of systems for {len(given)} files of answers.\n"
-            "allowed: as many names as files, in their order, or none",
-            allowed="as many names as files, in their order, or none",
-        )
+        what = f"{len(names)} names of systems for {len(given)} files of answers"
+        raise refused(what, place="system", allowed="as many names as files, in their order, or none")
     usual = ["answers"] if len(given) == 1 else [f"answers-{number}" for number in range(1, len(given) + 1)]
     called = names or usual
     return [file(one, name) for one, name in zip(given, called)], list(names) or [None] * len(given)
@@ -109,7 +106,7 @@ def evaluate(
             words,
             place(archive, base),
             groups=groups,
-            threads=threads,
+            threads=threads_of(threads),
             listener=bars,
         )
     finally:
@@ -130,7 +127,7 @@ def compare(
     questions: str = "scored",
     cluster: str | None = None,
     groups: bool = False,
-    seed: str = "",
+    seed: str | int = "",
     archive: str | PathLike[str] | None = None,
     threads: int | None = None,
     progress: bool | None = None,
@@ -143,35 +140,35 @@ def compare(
     archive: the folder of the archive; None: nothing is kept, and evaluations are taken from the folder `qassay-archive`.
     """
     if questions not in ("scored", "answered"):
-        raise InputError(f"`{questions}` are no questions.\nallowed: scored, answered", allowed="scored, answered")
+        raise refused(f"`{questions}` are no questions", place="questions", allowed="scored, answered")
     are_files = bool(what) and (not isinstance(what[0], str) or Path(what[0]).is_file())
     given: Any = None
     if are_files:
-        answers, systems = _answers(list(what[1]) if len(what) == 2 and isinstance(what[1], tuple) else list(what[1:]), system)
+        answers, systems = _answers(files(what[1]) if len(what) == 2 else list(what[1:]), system)
         given = (file(what[0], "gold"), answers, systems)
     elif options or system is not None:
-        raise InputError("the evaluations of the archive are scored already, and no choice changes them.")
+        raise refused("the evaluations of the archive are scored already, and no choice changes them")
     chosen = {**options, "experiment": experiment, "gold_answers": gold_answers}
-    words = scoring(profile or "qassay", chosen)
+    words = scoring(profile, chosen)
     if words["kb"]:
         ready()
     settings = {
-        "measure": several(measure),
-        "experiment": several(experiment),
-        "profile": [] if are_files else several(profile),
-        "gold_answers": gold_answers,
-        "baseline": baseline,
-        "test": test,
+        "measure": several(measure, "measure"),
+        "experiment": several(experiment, "experiment"),
+        "profile": [] if are_files else several(profile, "profile"),
+        "gold_answers": words["gold_answers"],
+        "baseline": maybe(baseline, "baseline"),
+        "test": word(test, "test"),
         "alpha": str(alpha),
         "answered_only": questions == "answered",
-        "cluster": cluster,
+        "cluster": maybe(cluster, "cluster"),
         "groups": groups,
-        "seed": seed,
+        "seed": word(str(seed), "seed"),
     }
-    named = [] if are_files else [str(one) for one in what]
+    named = [] if are_files else several(what, "what")
     bars = listener(progress)
     try:
-        came = _native.compare(named, given, settings, words, place(archive), threads=threads, listener=bars)
+        came = _native.compare(named, given, settings, words, place(archive), threads=threads_of(threads), listener=bars)
     finally:
         bars.close()
     return Comparison(*came)
@@ -203,7 +200,7 @@ class Checked:
 
 def check(given: File, *, encoding: str | None = None, archive: str | PathLike[str] | None = None) -> Checked:
     """Say what a file contains and what is wrong with it, as `qassay check` does."""
-    return Checked(*_native.check(file(given, "file"), encoding, place(archive)))
+    return Checked(*_native.check(file(given, "file"), maybe(encoding, "encoding"), place(archive)))
 
 
 class Converted(bytes):
@@ -226,7 +223,10 @@ def convert(
 
     Raises `InputError` where the format cannot hold all of it, unless `lossy`; `lost` says what is lost.
     """
-    content, lost = _native.convert(file(given, "file"), to, encoding, queries_from, lossy, place(archive))
+    queries = maybe(queries_from, "queries_from")
+    content, lost = _native.convert(
+        file(given, "file"), word(to, "to"), maybe(encoding, "encoding"), queries, lossy, place(archive)
+    )
     converted = Converted(content)
     converted.lost = lost
     return converted
@@ -235,7 +235,7 @@ def convert(
 def datasets(*words: str, archive: str | PathLike[str] = ARCHIVE) -> list[dict[str, Any]]:
     """The published files that qassay knows, as `qassay datasets --format json` lists them; with words, those whose names
     have all of them. `fetched` is where the archive has the file."""
-    listed: list[dict[str, Any]] = json.loads(_native.datasets(fspath(archive)))
+    listed: list[dict[str, Any]] = json.loads(_native.datasets(word(archive, "archive")))
     return [one for one in listed if all(word.lower() in f"{one['name']} {one['title']}".lower() for word in words)]
 
 

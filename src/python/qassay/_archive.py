@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from os import PathLike, fspath
+from os import PathLike
 from typing import Any
 
 from qassay import _native
+from qassay._errors import refused
 from qassay._listener import listener
 from qassay._program import ready
-from qassay._words import ARCHIVE, Several, place, several
+from qassay._words import ARCHIVE, Several, maybe, number, place, several, word
 
 
 class Rows(list[dict[str, str]]):
@@ -32,7 +33,7 @@ class Archive:
     """The archive in a folder."""
 
     def __init__(self, path: str | PathLike[str] = ARCHIVE) -> None:
-        self.path = fspath(path)
+        self.path = word(path, "path")
 
     def query(
         self,
@@ -49,7 +50,12 @@ class Archive:
         """
         ready()
         text, are_statements = _native.query(
-            self.path, sparql, with_links=with_links, timeout=timeout, memory=memory, listener=listener(False)
+            self.path,
+            word(sparql, "sparql"),
+            with_links=with_links,
+            timeout=number(timeout, "timeout"),
+            memory=number(memory, "memory"),
+            listener=listener(False),
         )
         if are_statements:
             return text
@@ -83,18 +89,20 @@ class Archive:
         to: a new folder, or a new file that ends with .zip; None: nothing is written or kept, as with `--check`.
         creator: who made it, `Josiah Carberry <0000-0002-1825-0097>`; input_licence: `{"dataset": "CC-BY-4.0"}`.
         """
+        if not isinstance(input_licence, (Mapping, type(None))):
+            raise refused("this says not of which input", place="input_licence", allowed="a dict: {'dataset': 'CC-BY-4.0'}")
         options = {
-            "creator": several(creator),
-            "publisher": publisher,
-            "licence": licence,
-            "input_licence": list((input_licence or {}).items()),
-            "doi": doi,
-            "date": date,
+            "creator": several(creator, "creator"),
+            "publisher": maybe(publisher, "publisher"),
+            "licence": maybe(licence, "licence"),
+            "input_licence": [tuple(several(pair, "input_licence")) for pair in (input_licence or {}).items()],
+            "doi": maybe(doi, "doi"),
+            "date": maybe(date, "date"),
             "bag": bag,
         }
-        out = None if to is None else fspath(to)
+        words, out = several(what, "what"), maybe(to, "to")
         told: dict[str, Any] = json.loads(
-            _native.publish(list(what), out, options, place(self.path, base), listener=listener(False))
+            _native.publish(words, out, options, place(self.path, base), listener=listener(False))
         )
         return told
 

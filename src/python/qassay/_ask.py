@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 from collections.abc import Callable, Iterable, Mapping
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from qassay import _native
+from qassay._errors import refused
 from qassay._listener import LOG, listener
-from qassay._words import ARCHIVE, File, Several, file, json_bytes, place, several
+from qassay._words import ARCHIVE, File, Several, file, json_bytes, maybe, number, place, several, threads_of, whole
 
 if TYPE_CHECKING:
     from qassay._results import Results
@@ -81,7 +83,8 @@ def ask(
         - a text or a list of texts: IRIs (http, https, urn) and literals;
         - True or False;
         - a dict: QALD JSON, SPARQL results JSON, or `{"answers": …, "query": SPARQL, "confidence": …}`.
-        What it raises is kept as a failure: the question counts as unanswered, and `retry_failed` asks it again.
+        An `Exception` that it raises is kept as a failure: the question counts as unanswered, and `retry_failed` asks it again.
+        What else it raises (`KeyboardInterrupt`, `SystemExit`) ends the run, which `resume` goes on with.
     name: what the function is called in the address under which its exchanges are kept [its module and name]; `resume` goes
         on with those of the same name, dataset and choices of questions.
     parallel: how many threads call it at the same time.
@@ -90,36 +93,39 @@ def ask(
     """
     chosen = [word for word, is_so in (("resume", resume), ("retry_failed", retry_failed), ("replay", replay), ("restart", restart)) if is_so]
     if len(chosen) > 1:
-        from qassay._errors import refused
-
         raise refused(f"{' and '.join(chosen)} cannot be both", allowed="one of them")
-    called = name or f"{getattr(function, '__module__', 'python')}.{getattr(function, '__qualname__', type(function).__name__)}"
+    if archive is None:
+        raise refused("exchanges are kept in an archive", place="archive", allowed="a folder")
+    called = maybe(name, "name") or f"{getattr(function, '__module__', 'python')}.{getattr(function, '__qualname__', type(function).__name__)}"
     called = "".join(letter if letter.isalnum() or letter in "._-" else "-" for letter in called)
     options = {
-        "language": several(language),
-        "limit": limit,
-        "questions": several(questions),
-        "parallel": parallel,
+        "language": several(language, "language"),
+        "limit": number(limit, "limit"),
+        "questions": several(questions, "questions"),
+        "parallel": threads_of(parallel, "parallel"),
         "time_limit": time_limit,
-        "retries": retries,
+        "retries": number(retries, "retries", least=0),
         "pause": pause,
         "keep_going": keep_going,
         "again": chosen[0] if chosen else "anew",
     }
     usual = getattr(function, "__name__", type(function).__name__)
+    caller = _Caller(function)
     bars = listener(progress)
     try:
         submission, path, view = _native.ask(
             file(dataset, "gold"),
-            _Caller(function),
+            caller,
             called,
-            system or "".join(letter for letter in usual if letter.isalnum() or letter in "._-") or "function",
+            maybe(system, "system") or "".join(letter for letter in usual if letter.isalnum() or letter in "._-") or "function",
             options,
-            {**place(archive, base)},
+            place(archive, base),
             listener=bars,
         )
     finally:
         bars.close()
+        if caller.raised is not None:
+            raise caller.raised
     return Asked(dataset, submission, path, view)
 
 
@@ -127,8 +133,15 @@ class _Caller:
     """Calls the function, and makes a reply of what it gives or raises."""
 
     def __init__(self, function: Callable[..., Reply]) -> None:
+        if not callable(function):
+            raise refused(f"a {type(function).__name__} cannot be called", place="function", allowed="a function")
+        if any(map(inspect.iscoroutinefunction, (function, getattr(function, "__call__", None)))):
+            hint = "lambda question: asyncio.run(FUNCTION(question)) is a function"
+            raise refused("nobody waits for a coroutine", place="function", allowed="a function", hint=hint)
         self._function = function
         self._wants = _parameters(function)
+        #: What ended the run, of what the function raised.
+        self.raised: BaseException | None = None
 
     def __call__(self, question: str, language: str, key: str, left: float) -> tuple[int, bytes]:
         known = {"language": language, "id": key, "time_left": left}
@@ -136,15 +149,25 @@ class _Caller:
             given = self._function(question, **{name: known[name] for name in self._wants})
             return 200, json_bytes(_reply(question, language, key, given))
         except TimeoutError as error:
-            return 504, json_bytes({"error": str(error) or "timeout"})
+            return 504, json_bytes({"error": _told(error)})
         except Exception as error:
-            LOG.debug("question %s failed", key, exc_info=True)
-            return 500, json_bytes({"error": f"{type(error).__name__}: {error}"})
+            return 500, json_bytes({"error": _told(error)})
+        except BaseException as error:
+            self.raised = error
+            raise
+
+
+def _told(error: Exception) -> str:
+    """What an exception says, even where it cannot."""
+    LOG.debug("the function failed", exc_info=True)
+    try:
+        text = f"{type(error).__name__}: {error}"
+    except Exception:
+        text = type(error).__name__
+    return whole(text.removesuffix(": "))
 
 
 def _parameters(function: Callable[..., Reply]) -> list[str]:
-    import inspect
-
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
@@ -164,7 +187,9 @@ def _reply(question: str, language: str, key: str, given: Reply) -> dict[str, An
             answers: Any = [dict(given)]
         else:
             query, confidence = given.get("query"), given.get("confidence")
-            has_answers = "answers" in given or "answer" in given or query is None
+            has_answers = "answers" in given or "answer" in given
+            if query is None and not has_answers:
+                raise TypeError("the function gave a dict without `answers`, `query`, `results`, `boolean` or `questions`")
             answers = _answers(given.get("answers", given.get("answer"))) if has_answers else None
     else:
         answers = _answers(given)
@@ -180,13 +205,14 @@ def _reply(question: str, language: str, key: str, given: Reply) -> dict[str, An
 
 
 def _answers(given: Any) -> list[dict[str, Any]]:
+    given = _of_numpy(given)
     if isinstance(given, bool):
         return [{"head": {}, "boolean": given}]
     if given is None:
         values: list[Any] = []
     elif isinstance(given, (str, int, float)):
         values = [given]
-    elif isinstance(given, Iterable):
+    elif isinstance(given, Iterable) and not isinstance(given, (bytes, bytearray, Mapping)):
         values = list(given)
     else:
         raise TypeError(f"the function gave a {type(given).__name__}, which is no answer")
@@ -195,7 +221,15 @@ def _answers(given: Any) -> list[dict[str, Any]]:
     return [{"head": {"vars": ["answer"]}, "results": {"bindings": [{"answer": _term(value)} for value in values]}}]
 
 
+def _of_numpy(value: Any) -> Any:
+    """What numpy and pandas have, as lists and numbers of Python."""
+    return value.tolist() if hasattr(value, "tolist") else value
+
+
 def _term(value: Any) -> dict[str, Any]:
+    value = _of_numpy(value)
+    if value is None or isinstance(value, (bytes, bytearray)):
+        raise TypeError(f"the function gave a {type(value).__name__} among answers, which is no answer")
     if isinstance(value, Mapping):
         return dict(value)
     if isinstance(value, bool):
@@ -203,7 +237,7 @@ def _term(value: Any) -> dict[str, Any]:
     if isinstance(value, int):
         return {"type": "literal", "value": str(value), "datatype": "http://www.w3.org/2001/XMLSchema#integer"}
     if isinstance(value, float):
-        return {"type": "literal", "value": repr(value), "datatype": "http://www.w3.org/2001/XMLSchema#double"}
+        return {"type": "literal", "value": repr(value).replace("nan", "NaN").replace("inf", "INF"), "datatype": "http://www.w3.org/2001/XMLSchema#double"}
     text = str(value)
     if text.startswith(("http://", "https://", "urn:")) and not any(letter.isspace() for letter in text):
         return {"type": "uri", "value": text}

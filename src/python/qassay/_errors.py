@@ -64,7 +64,8 @@ def made(
     return _KINDS[kind](text, file=file, place=place, allowed=allowed, hint=hint)
 
 
-def refused(what: str, *, allowed: str | None = None, hint: str | None = None) -> InputError:
-    """The exception of a wrong use that is seen before the library is asked."""
-    lines = [f"{what}.", *(f"{name}: {text}" for name, text in (("allowed", allowed), ("hint", hint)) if text)]
-    return InputError("\n".join(lines), allowed=allowed, hint=hint)
+def refused(what: str, *, place: str | None = None, allowed: str | None = None, hint: str | None = None) -> InputError:
+    """The exception of a wrong use that is seen before the library is asked. `place`: the parameter."""
+    lines = [f"{place}: {what}." if place else f"{what}."]
+    lines += [f"{name}: {text}" for name, text in (("allowed", allowed), ("hint", hint)) if text]
+    return InputError("\n".join(lines), place=place, allowed=allowed, hint=hint)

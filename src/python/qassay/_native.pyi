@@ -3,6 +3,7 @@ from os import PathLike
 from typing import Any, Protocol
 
 __version__: str
+MOST_THREADS: int
 
 Given = str | PathLike[str] | tuple[str, bytes]
 Words = dict[str, Any]

@@ -9,6 +9,7 @@ from typing import Any, overload
 
 from qassay import _native
 from qassay._errors import refused
+from qassay._words import word
 
 
 class Explanation(str):
@@ -79,7 +80,8 @@ class Evaluation:
 
     def explain(self, question: str | int, experiment: str = "QA", language: str = "en") -> Explanation:
         """How a question was scored: both, missed, extra, and why."""
-        text, view = self._native.explain(self._number, experiment, str(question), language)
+        words = (word(experiment, "experiment"), word(str(question), "question"), word(language, "language"))
+        text, view = self._native.explain(self._number, *words)
         return Explanation(text, json.loads(view))
 
     def quads(self) -> bytes:

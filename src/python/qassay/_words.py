@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import csv
 import json
+import operator
+import os
 from collections.abc import Iterable, Mapping, Sequence
-from os import PathLike, fspath
+from os import PathLike
 from typing import Any, Union
 
+from qassay import _native
 from qassay._errors import refused
 
 #: A file: a path, or what the catalogue calls a fetched one; its bytes; the JSON of it as a dict; a list of records, one a
@@ -24,15 +28,55 @@ _LIMITS = ("timeout", "max_rows", "memory", "jobs")
 ARCHIVE = "qassay-archive"
 
 
-def several(words: Several) -> list[str]:
+def word(value: Any, name: str) -> str:
+    """A text or a path, as the library can be given it. `name` is that of the parameter."""
+    if not isinstance(value, (str, PathLike)):
+        raise refused(f"a {type(value).__name__} is no text", place=name, allowed="a text or a path")
+    text = os.fsdecode(value)
+    try:
+        os.fsencode(text)
+    except UnicodeEncodeError as error:
+        raise refused(f"{text!r} is no text: it has half of a character", place=name, allowed="what UTF-8 can write") from error
+    return text
+
+
+def whole(text: str) -> str:
+    """A text of strangers, with ? for each half of a character."""
+    return text.encode(errors="replace").decode()
+
+
+def maybe(value: Any, name: str) -> str | None:
+    """A text, where there is one."""
+    return None if value is None else word(value, name)
+
+
+def several(words: Several, name: str) -> list[str]:
     """One word or several, as a list; of one text the parts between its commas are not taken apart."""
     if words is None:
         return []
-    if isinstance(words, (str, PathLike)):
-        return [fspath(words)]
-    if isinstance(words, Iterable):
-        return [fspath(word) if isinstance(word, PathLike) else str(word) for word in words]
-    return [str(words)]
+    if isinstance(words, (str, bytes, bytearray, PathLike)) or not isinstance(words, Iterable):
+        words = [words]
+    return [str(one) if _is_whole(one) else word(one, name) for one in words]
+
+
+def _is_whole(value: Any) -> bool:
+    """Whether it is a whole number, of numpy too."""
+    return hasattr(value, "__index__") and not isinstance(value, bool)
+
+
+def number(value: Any, name: str, least: int = 1, most: int = 1 << 30) -> int | None:
+    """A whole number, where there is one."""
+    if value is None:
+        return None
+    given = operator.index(value) if _is_whole(value) else least - 1
+    if not least <= given <= most:
+        raise refused(f"`{value!r}` cannot be used", place=name, allowed=f"a whole number from {least} to {most}")
+    return given
+
+
+def threads_of(value: Any, name: str = "threads") -> int | None:
+    """How many threads work, where somebody says it."""
+    return number(value, name, most=_native.MOST_THREADS)
 
 
 def scoring(profile: Several, options: Mapping[str, Any]) -> dict[str, Any]:
@@ -41,21 +85,22 @@ def scoring(profile: Several, options: Mapping[str, Any]) -> dict[str, Any]:
     unknown = [name for name in options if name not in known]
     if unknown:
         raise refused(f"there is no option `{unknown[0]}`", allowed=", ".join(sorted(known)))
-    chosen = {name: several(options[name]) for name in _CHOICES if options.get(name) is not None}
-    named = {name: several(options[name]) for name in _REFERENCES if options.get(name) is not None}
+    chosen = {name: several(options[name], name) for name in _CHOICES if options.get(name) is not None}
+    named = {name: several(options[name], name) for name in _REFERENCES if options.get(name) is not None}
     return {
-        "profile": several(profile),
-        "gold_answers": options.get("gold_answers"),
-        "kb": several(options.get("kb")),
+        "profile": several(profile, "profile") or ["qassay"],
+        "gold_answers": maybe(options.get("gold_answers"), "gold_answers"),
+        "kb": several(options.get("kb"), "kb"),
         "references": {name.replace("_", "-"): words for name, words in named.items()},
         "choices": {name.replace("_", "-"): words for name, words in chosen.items()},
-        **{name: options.get(name) for name in _LIMITS},
+        **{name: number(options.get(name), name) for name in _LIMITS},
     }
 
 
 def place(archive: str | PathLike[str] | None, base: str | None = None) -> dict[str, Any]:
     """Where things are kept; without an archive nothing is, and what has a name is taken from the usual one."""
-    return {"archive": ARCHIVE if archive is None else fspath(archive), "keeps": archive is not None, "base": base}
+    root = ARCHIVE if archive is None else word(archive, "archive")
+    return {"archive": root, "keeps": archive is not None, "base": maybe(base, "base")}
 
 
 def is_records(value: Any) -> bool:
@@ -71,15 +116,17 @@ def is_records(value: Any) -> bool:
 
 def is_frame(value: Any) -> bool:
     """Whether it is a table with columns: of pandas, polars or pyarrow, none of which has to be installed."""
-    return hasattr(value, "columns") and (
-        hasattr(value, "to_csv") or hasattr(value, "write_csv") or hasattr(value, "to_pylist")
-    )
+    writes = ("to_csv", "write_csv", "to_pylist")
+    return any(hasattr(value, name) for name in writes) and hasattr(value, "columns")
 
 
 def file(value: File, name: str) -> str | tuple[str, bytes]:
     """A file as the library takes it. What is in memory is called by the name."""
     if isinstance(value, (str, PathLike)):
-        return str(fspath(value))
+        path = word(value, name)
+        if "\n" in path or path.lstrip()[:1] in ("{", "["):
+            raise refused("this text is no path", place=name, hint="TEXT.encode() are the bytes of a file")
+        return path
     if isinstance(value, (bytes, bytearray, memoryview)):
         return name, bytes(value)
     if isinstance(value, Mapping):
@@ -89,23 +136,26 @@ def file(value: File, name: str) -> str | tuple[str, bytes]:
     if is_records(value):
         return _records(value, name)
     raise refused(
-        f"{name} is a {type(value).__name__}, which is no file",
+        f"a {type(value).__name__} is no file",
+        place=name,
         allowed="a path, bytes, a dict with the JSON, a list of records (dicts), a DataFrame",
+        hint="VALUE.collect() is a DataFrame" if hasattr(value, "collect") else None,
     )
 
 
 def files(value: Any) -> list[Any]:
     """Files of answers: one, or a list of them."""
-    if isinstance(value, (list, tuple)) and not is_records(value):
-        return list(value)
-    return [value]
+    given = list(value) if isinstance(value, (list, tuple)) and not is_records(value) else [value]
+    if not given:
+        raise refused("there are no answers", place="answers", allowed="a file, or a list of files")
+    return given
 
 
 def json_bytes(value: Any) -> bytes:
     """JSON as bytes."""
     try:
-        return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=_plain).encode()
-    except (TypeError, ValueError) as error:
+        return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=_plain).encode()
+    except (TypeError, ValueError, RecursionError) as error:
         raise refused(f"this is no JSON: {error}") from error
 
 
@@ -133,24 +183,28 @@ def _record(record: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _frame(frame: Any, name: str) -> tuple[str, bytes]:
-    """A DataFrame: as CSV, a row a value; where a cell has a list of values, as JSON, a row a question."""
+    """A DataFrame: as CSV, a row a value; where a cell has a list of values, as JSON, a row a question. Texts are quoted, whoever
+    writes them: the same rows are the same bytes."""
     if hasattr(frame, "write_csv"):  # polars
         if any(getattr(kind, "is_nested", bool)() for kind in frame.dtypes):
             return _records(frame.to_dicts(), name)
-        return f"{name}.csv", frame.write_csv().encode()
+        return f"{name}.csv", frame.write_csv(quote_style="non_numeric").encode()
     if hasattr(frame, "to_csv"):  # pandas
-        if frame.index.name is not None:
+        if any(level is not None for level in frame.index.names):
             frame = frame.reset_index()
-        if len(frame) and any(_is_several(value) for value in frame.iloc[0]):
-            return _records(frame.to_dict("records"), name)
-        return f"{name}.csv", _arrow_of_pandas(frame) or frame.to_csv(index=False).encode()
-    if any(str(kind).startswith(("list", "large_list", "struct")) for kind in frame.schema.types):
+        if any(map(_is_several, (value for _, column in frame.items() if column.dtype.kind == "O" for value in column))):
+            # What is missing is NaN, which JSON has not.
+            return _records(frame.astype(object).where(frame.notna(), None).to_dict("records"), name)
+        return f"{name}.csv", _arrow_of_pandas(frame) or frame.to_csv(index=False, quoting=csv.QUOTE_NONNUMERIC).encode()
+    if any(str(kind).startswith(("list", "large_list", "fixed_size_list", "struct")) for kind in frame.schema.types):
         return _records(frame.to_pylist(), name)
     return f"{name}.csv", _arrow_csv(frame)
 
 
 def _is_several(value: Any) -> bool:
-    return isinstance(value, (list, tuple, set, dict)) or hasattr(value, "tolist") and hasattr(value, "shape") and value.shape != ()
+    return not isinstance(value, str) and (
+        isinstance(value, (list, tuple, set, frozenset, dict)) or getattr(value, "shape", ()) != ()
+    )
 
 
 def _arrow_of_pandas(frame: Any) -> bytes | None:
@@ -159,15 +213,14 @@ def _arrow_of_pandas(frame: Any) -> bytes | None:
         import pyarrow
 
         return _arrow_csv(pyarrow.Table.from_pandas(frame, preserve_index=False))
-    except (ImportError, TypeError, ValueError):
+    except (ImportError, NotImplementedError, TypeError, ValueError):
         return None
 
 
 def _arrow_csv(table: Any) -> bytes:
-    import pyarrow
-    from pyarrow import csv
+    import pyarrow.csv
 
     out = pyarrow.BufferOutputStream()
-    csv.write_csv(table, out)
+    pyarrow.csv.write_csv(table, out)
     content: bytes = out.getvalue().to_pybytes()
     return content

@@ -10,15 +10,17 @@ from __future__ import annotations
 
 import json
 import re
+from functools import partial
 from typing import Any
 
+from anyio import to_thread
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
 from inspect_ai.solver import TaskState
 
 import qassay
 from qassay._errors import refused
-from qassay._words import File
+from qassay._words import File, whole
 
 #: The measures of a question that a score has.
 MEASURES = ("precision", "recall", "f1")
@@ -63,21 +65,30 @@ _FENCE = re.compile(r"```[a-z]*\n(.*?)```", re.DOTALL)
 _QUERY = re.compile(r"^\s*(?:(?:PREFIX|BASE)\b[^\n]*\n\s*)*(?:SELECT|ASK|CONSTRUCT|DESCRIBE)\b", re.IGNORECASE)
 
 
+def _of_json(text: str) -> dict[str, Any] | None:
+    """The answers of a JSON list, or the answers or the query of an object; nothing where it is neither. A model may say anything."""
+    try:
+        given = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    if isinstance(given, dict) and isinstance(given.get("query"), str) and "answers" not in given:
+        return {"query": whole(given["query"])}
+    answers = given.get("answers") if isinstance(given, dict) else given
+    if not isinstance(answers, list):
+        return None
+    return {"answers": [whole(one) if isinstance(one, str) else json.dumps(one) for one in answers]}
+
+
 def answers_of(completion: str) -> dict[str, Any]:
     """What a model says, as answers: the last block of code if there is one, else all of it. A SPARQL query is one; a JSON list has
-    the answers; else each line is an answer, without the sign of a list before it."""
+    the answers; so has a JSON object `answers` or `query`; else each line is an answer, without the sign of a list before it."""
     blocks = _FENCE.findall(completion)
     text = (blocks[-1] if blocks else completion).strip()
     if _QUERY.match(text):
         return {"query": text}
-    try:
-        given = json.loads(text)
-    except ValueError:
-        given = None
-    if isinstance(given, dict):
+    given = _of_json(text)
+    if given is not None:
         return given
-    if isinstance(given, list):
-        return {"answers": given}
     lines = [re.sub(r"^\s*(?:[-*•]|\d+[.)])\s+", "", line).strip().strip("<>") for line in text.splitlines()]
     return {"answers": [line for line in lines if line]}
 
@@ -96,11 +107,12 @@ def graph_answers(gold: File, *, experiment: str = "QA", read: Any = answers_of,
         question = known.get(key)
         if question is None:
             raise refused(f"the gold standard has no question `{key}`", hint="samples come from qassay.inspect_ai.questions")
-        given = read(state.output.completion)
-        record = {"id": key, **{("prediction" if name == "answers" else name): value for name, value in given.items()}}
-        results = qassay.evaluate(
-            {"questions": [question]}, [[record]], system="model", experiment=experiment, progress=False, **options
-        )
+        given = read(whole(state.output.completion))
+        record = {**{("prediction" if name == "answers" else name): value for name, value in given.items()}, "id": key}
+        words = {"system": "model", "experiment": experiment, "progress": False, **options}
+        evaluated = partial(qassay.evaluate, {"questions": [question]}, [[record]], **words)
+        # Meanwhile others are asked.
+        results = await to_thread.run_sync(evaluated)
         questions_of = results[0].experiments.get(experiment, {}).get("questions", [])
         observed = questions_of[0] if questions_of else {}
         values = {name: float(observed[name]) if observed.get(name) is not None else float("nan") for name in MEASURES}
