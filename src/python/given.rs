@@ -25,14 +25,11 @@ pub(crate) enum Given {
 }
 
 impl Given {
-    /// What it is called, and the workbench that knows it.
+    /// The word that opens it, and the workbench that knows it.
     pub(crate) fn place(&self, bench: Workbench) -> Result<(PathBuf, Workbench)> {
         match self {
             Self::Word(path) => Ok((path.clone(), bench)),
-            Self::Bytes((name, bytes)) => {
-                let source = Source::from_bytes(name, bytes.to_vec())?;
-                Ok((PathBuf::from(name), bench.given(source)))
-            }
+            Self::Bytes((name, bytes)) => Ok(bench.given(Source::from_bytes(name, bytes.to_vec())?)),
         }
     }
 }

@@ -62,7 +62,7 @@ pub struct Workbench {
     root: PathBuf,
     /// Where named things are taken from; none: from the archive itself.
     shelf: Option<PathBuf>,
-    /// Inputs that are no files, by their names.
+    /// Inputs that are no files, by the words that open them.
     given: BTreeMap<PathBuf, Arc<Source>>,
     keeps: bool,
     mint: Mint,
@@ -90,11 +90,12 @@ impl Workbench {
         Self { shelf: Some(other.into()), ..self }
     }
 
-    /// The same with an input from memory: whoever opens what it is called gets it, whatever file there is of that name.
+    /// The same with an input from memory, and the word that opens it, which no file can be called: others may have its name.
     #[must_use]
-    pub fn given(mut self, source: Source) -> Self {
-        self.given.insert(PathBuf::from(source.name()), Arc::new(source));
-        self
+    pub fn given(mut self, source: Source) -> (PathBuf, Self) {
+        let word = PathBuf::from(format!("\0{}", self.given.len()));
+        self.given.insert(word.clone(), Arc::new(source));
+        (word, self)
     }
 
     /// The folder of the archive from which named things are taken.

@@ -93,6 +93,9 @@ metric_list: [{{metric: exact_match}}]
 
     manager = TaskManager(include_path=str(tmp_path), include_defaults=False)
     came = lm_eval.simple_evaluate(model=Model(), tasks=["small"], task_manager=manager, log_samples=True, bootstrap_iters=0)
+    for nothing in (None, {}, {"samples": {"one": [], "two": []}}):
+        with pytest.raises(qassay.InputError, match="no task is named"):
+            qassay.lm_eval.answers(nothing)
     samples = qassay.lm_eval.answers(came)
     results = qassay.evaluate(samples, samples, system="model", experiment="QA")
     assert [(one["id"], one["f1"]) for one in results.questions] == [("a", 1), ("b", 0)]

@@ -98,6 +98,17 @@ def test_odd_frames():
     assert "collect" in raised.value.hint
 
 
+def test_names_in_memory_are_nobody_elses(example, tmp_path, monkeypatch):
+    monkeypatch.chdir(example)
+    files = [example / name for name in ("gold.json", "aurora.json", "borealis.json")]
+    gold, aurora, borealis = [file.read_bytes() for file in files]
+    expected = [one.evaluation for one in qassay.evaluate(files[0], files[1:])]
+    given = qassay.evaluate(gold, ["aurora.json", borealis], system=["gold", "aurora.json"])
+    assert [one.evaluation for one in given] == expected and [one.system for one in given] == ["gold", "aurora.json"]
+    with pytest.raises(qassay.InputError, match="two systems are called"):
+        qassay.evaluate(gold, [aurora, borealis], system=["x", "x"])
+
+
 def test_rows_for_every_library(example):
     results = qassay.evaluate(example / "gold.json", [example / "aurora.json", example / "borealis.json"])
     frame = results.to_pandas()

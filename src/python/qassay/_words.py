@@ -124,7 +124,7 @@ def file(value: File, name: str) -> str | tuple[str, bytes]:
     """A file as the library takes it. What is in memory is called by the name."""
     if isinstance(value, (str, PathLike)):
         path = word(value, name)
-        if "\n" in path or path.lstrip()[:1] in ("{", "["):
+        if ("\n" in path or path.lstrip()[:1] in ("{", "[")) and not os.path.exists(path):
             raise refused("this text is no path", place=name, hint="TEXT.encode() are the bytes of a file")
         return path
     if isinstance(value, (bytes, bytearray, memoryview)):

@@ -10,12 +10,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from qassay._errors import refused
+from qassay._words import whole
 
 
-def answers(results: Mapping[str, Any], task: str | None = None) -> bytes:
+def answers(results: Mapping[str, Any] | None, task: str | None = None) -> bytes:
     """The samples of a task in what `lm_eval.simple_evaluate(…, log_samples=True)` gives, as the file that the harness would write:
-    both gold and answers for `qassay.evaluate`."""
-    samples = results.get("samples") or {}
+    both gold and answers for `qassay.evaluate`. It gives nothing in all processes but one, where it runs in several."""
+    samples = (results or {}).get("samples") or {}
     if task is None and len(samples) == 1:
         task = next(iter(samples))
     if task is None or task not in samples:
@@ -27,7 +28,7 @@ def answers(results: Mapping[str, Any], task: str | None = None) -> bytes:
         one = {**sample, "resps": _texts(sample["resps"]), "filtered_resps": _texts(sample["filtered_resps"])}
         one["target"] = str(sample["target"])
         lines.append(json.dumps(one, default=str, ensure_ascii=False) + "\n")
-    return "".join(lines).encode()
+    return whole("".join(lines)).encode()
 
 
 def _texts(value: Any) -> Any:
