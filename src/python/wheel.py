@@ -1,9 +1,12 @@
 """The build backend: maturin, after the program `qassay` is built, which the wheel has beside the module. Metadata are those of
 the wheel: maturin makes none without the program."""
 
+import gzip
+import io
 import os
 import shutil
 import subprocess
+import tarfile
 from pathlib import Path
 
 import maturin
@@ -14,7 +17,8 @@ from maturin import (  # noqa: F401
 )
 
 HERE = Path(__file__).resolve().parent
-PROJECT = HERE.parent.parent
+# In a source distribution pyproject.toml is on top, and this file beside it.
+PROJECT = HERE if (HERE / "Cargo.lock").exists() else HERE.parent.parent
 #: What is installed beside Python: a folder beside pyproject.toml, which names it; a build runs there.
 SCRIPTS = Path("wheel-data", "scripts")
 
@@ -44,4 +48,12 @@ def build_editable(wheel_directory, config_settings=None, metadata_directory=Non
 def build_sdist(sdist_directory, config_settings=None):  # type: ignore[no-untyped-def]
     # maturin wants the folder, and packs nothing of it.
     SCRIPTS.mkdir(parents=True, exist_ok=True)
-    return maturin.build_sdist(sdist_directory, config_settings)
+    name = maturin.build_sdist(sdist_directory, config_settings)
+    path, content = Path(sdist_directory, name), Path(__file__).read_bytes()
+    unpacked = io.BytesIO(gzip.decompress(path.read_bytes()))
+    with tarfile.open(fileobj=unpacked, mode="a") as packed:
+        about = tarfile.TarInfo(f"{name.removesuffix('.tar.gz')}/{Path(__file__).name}")
+        about.size = len(content)
+        packed.addfile(about, io.BytesIO(content))
+    path.write_bytes(gzip.compress(unpacked.getvalue(), mtime=0))
+    return name
