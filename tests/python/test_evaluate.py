@@ -75,10 +75,13 @@ def test_records_and_frames_say_the_same(tmp_path):
 
 def test_the_same_rows_are_the_same_bytes(monkeypatch):
     kinds = [pandas.DataFrame, polars.DataFrame, pyarrow.table]
-    rows = {"id": ["1", "2"], "answer": ["http://e/a", 'a "b", c\nd']}
-    with_pyarrow = {qassay.evaluate(GOLD, kind(rows), system="mine").evaluation for kind in kinds}
-    monkeypatch.setitem(sys.modules, "pyarrow", None)
-    assert with_pyarrow == {qassay.evaluate(GOLD, pandas.DataFrame(rows), system="mine").evaluation}
+    for answer in ("3", " 3", 'a "b", c\nd', "a\rb", None):
+        rows = {"id": ["1", "2"], "answer": ["http://e/a", answer]}
+        known = {qassay.evaluate(GOLD, kind(rows), system="mine").evaluation for kind in kinds}
+        with monkeypatch.context() as context:
+            context.setitem(sys.modules, "pyarrow", None)
+            known.add(qassay.evaluate(GOLD, pandas.DataFrame(rows), system="mine").evaluation)
+        assert len(known) == 1, answer
 
 
 def test_odd_frames():
@@ -93,6 +96,9 @@ def test_odd_frames():
     # One that is no number makes a column of pandas be of numbers with a point.
     numbers = pandas.DataFrame({"id": [2, 1], "answer": [3, None]})
     assert measures(numbers)["truePositiveCount"] == 1
+    assert measures(pyarrow.record_batch(ROWS)) == measures(pandas.DataFrame(ROWS))
+    with pytest.raises(qassay.InputError, match="no text"):
+        measures(pandas.DataFrame({"id": ["1"], "answer": pandas.Series(["\ud800"], dtype=object)}))
     with pytest.raises(qassay.InputError) as raised:
         measures(polars.DataFrame(ROWS).lazy())
     assert "collect" in raised.value.hint

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import operator
 import os
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
 from typing import Any, Union
@@ -132,7 +132,10 @@ def file(value: File, name: str) -> str | tuple[str, bytes]:
     if isinstance(value, Mapping):
         return f"{name}.json", json_bytes(value)
     if is_frame(value):
-        return _frame(value, name)
+        try:
+            return _frame(value, name)
+        except UnicodeEncodeError as error:
+            raise refused(f"this is no text: {error}", place=name) from error
     if is_records(value):
         return _records(value, name)
     raise refused(
@@ -183,28 +186,39 @@ def _record(record: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _frame(frame: Any, name: str) -> tuple[str, bytes]:
-    """A DataFrame: as CSV, a row a value; where a cell has a list of values, as JSON, a row a question. Texts are quoted, whoever
-    writes them: the same rows are the same bytes."""
+    """A DataFrame: as CSV, a row a value; where a cell has a list of values, as JSON, a row a question. Quotes are where they must
+    be, whoever writes them: the same texts are the same bytes."""
     if hasattr(frame, "write_csv"):  # polars
         if any(getattr(kind, "is_nested", bool)() for kind in frame.dtypes):
             return _records(frame.to_dicts(), name)
-        return f"{name}.csv", frame.write_csv(quote_style="non_numeric").encode()
+        return f"{name}.csv", frame.write_csv().encode()
     if hasattr(frame, "to_csv"):  # pandas
         if any(level is not None for level in frame.index.names):
             frame = frame.reset_index()
-        if any(map(_is_several, (value for _, column in frame.items() if column.dtype.kind == "O" for value in column))):
+        if any(_has_several(column) for _, column in frame.items()):
             # What is missing is NaN, which JSON has not.
             return _records(frame.astype(object).where(frame.notna(), None).to_dict("records"), name)
-        return f"{name}.csv", _arrow_of_pandas(frame) or frame.to_csv(index=False, quoting=csv.QUOTE_NONNUMERIC).encode()
+        return f"{name}.csv", _arrow_of_pandas(frame) or _csv(frame.columns, map(_plain_values, frame.items()))
     if any(str(kind).startswith(("list", "large_list", "fixed_size_list", "struct")) for kind in frame.schema.types):
         return _records(frame.to_pylist(), name)
     return f"{name}.csv", _arrow_csv(frame)
 
 
+def _has_several(column: Any) -> bool:
+    """Whether a cell of a column of pandas has several values. Of texts, which are many, nobody looks at each."""
+    from pandas.api.types import infer_dtype
+
+    return column.dtype.kind == "O" and infer_dtype(column) != "string" and any(map(_is_several, column))
+
+
 def _is_several(value: Any) -> bool:
-    return not isinstance(value, str) and (
-        isinstance(value, (list, tuple, set, frozenset, dict)) or getattr(value, "shape", ()) != ()
-    )
+    return isinstance(value, (list, tuple, set, frozenset, dict)) or getattr(value, "shape", ()) != ()
+
+
+def _plain_values(column: tuple[Any, Any]) -> list[Any]:
+    """The values of a column of pandas; those that are missing are None."""
+    values: list[Any] = column[1].astype(object).where(column[1].notna(), None).tolist()
+    return values
 
 
 def _arrow_of_pandas(frame: Any) -> bytes | None:
@@ -218,9 +232,26 @@ def _arrow_of_pandas(frame: Any) -> bytes | None:
 
 
 def _arrow_csv(table: Any) -> bytes:
+    """A table of pyarrow, which quotes nothing or all of it."""
     import pyarrow.csv
 
-    out = pyarrow.BufferOutputStream()
-    pyarrow.csv.write_csv(table, out)
-    content: bytes = out.getvalue().to_pybytes()
-    return content
+    names, out = table.schema.names, pyarrow.BufferOutputStream()
+    try:
+        pyarrow.csv.write_csv(table, out, pyarrow.csv.WriteOptions(include_header=False, quoting_style="none"))
+    except pyarrow.ArrowInvalid:
+        return _csv(names, [column.to_pylist() for column in table.columns])
+    return _csv(names, []) + bytes(out.getvalue().to_pybytes())
+
+
+_QUOTED = re.compile('[",\r\n]')
+
+
+def _csv(names: Iterable[Any], columns: Iterable[Iterable[Any]]) -> bytes:
+    """A table with quotes where they must be."""
+
+    def field(value: Any) -> str:
+        text = "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+        return '"{}"'.format(text.replace('"', '""')) if _QUOTED.search(text) else text
+
+    rows = [names, *zip(*columns)]
+    return "".join(",".join(map(field, row)) + "\n" for row in rows).encode()
