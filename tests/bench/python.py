@@ -52,7 +52,7 @@ def evaluation():
             "module": lambda: qassay.evaluate(QALD_9, answers).json,
         }
     )
-    print("| QALD-9 train | the program, ms | its start, ms | the module, ms | module ÷ program without start |")
+    print("| QALD-9 train beside itself | the program, ms | its start, ms | the module, ms | module ÷ program without start |")
     for at, kind in enumerate(("wall time", "CPU time")):
         whole, start, module = (took[name][at] for name in ("program", "start", "module"))
         print(f"| {kind} | {whole:.0f} | {start:.0f} | {module:.0f} | {module / (whole - start):.2f} |")
@@ -77,7 +77,7 @@ def frames(rows=100_000):
     }
     read = lambda answers: lambda: qassay.evaluate(gold, [answers], system="mine", experiment="QA")
     took = in_turns({name: read(answers) for name, answers in given.items()})
-    print(f"| {rows} answers as | wall time, ms | CPU time, ms |")
+    print(f"| {rows:,} answers, five a question, as | wall time, ms | CPU time, ms |")
     for name, times in took.items():
         print(f"| {name} | {times[0]:.0f} | {times[1]:.0f} |")
 

@@ -131,7 +131,7 @@ def test_ctrl_c_ends_it(tmp_path):
     words = [sys.executable, script, here, tmp_path / "archive"]
     process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
     assert process.stdout.readline() == "ready\n"
-    time.sleep(1.5)
+    time.sleep(0.7)
     assert process.poll() is None
     process.send_signal(signal.SIGINT)
     out, _ = process.communicate(timeout=120)
