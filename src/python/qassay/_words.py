@@ -36,7 +36,7 @@ def word(value: Any, name: str) -> str:
     try:
         os.fsencode(text)
     except UnicodeEncodeError as error:
-        raise refused(f"{text!r} is no text: it has half of a character", place=name, allowed="what UTF-8 can write") from error
+        raise refused(f"{text!r:.80} is no text: it has half of a character", place=name, allowed="what UTF-8 can write") from error
     return text
 
 
