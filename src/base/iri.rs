@@ -163,6 +163,11 @@ impl Mint {
         self.under("graph/catalog")
     }
 
+    /// The graph of the headline values of all evaluations, on servers: an archive does not publish it.
+    pub fn summaries_graph(&self) -> String {
+        self.under("graph/summaries")
+    }
+
     /// The graph of the vocabulary.
     pub fn ontology_graph(&self) -> String {
         format!("{DEFAULT_BASE}ns/0.1.0")

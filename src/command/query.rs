@@ -15,6 +15,8 @@ use qassay::base::parallel;
 use qassay::base::query::QueryFile;
 use qassay::base::text::counted;
 use qassay::base::watch::Watcher;
+use qassay::kb::ask::Limits;
+use qassay::kb::remote::{RemoteStore, StoreAddress};
 use qassay::record::archived::selected::{GraphFate, LoadedPart, SelectedParts, Selection};
 use qassay::report::table::{Align, Column, Layout, Table};
 use qassay::sources::format::meter::{standard_input, whole};
@@ -22,6 +24,7 @@ use qassay::sources::input::term;
 use qassay::sparql::dataset::Solution;
 use qassay::sparql::named_query::NamedQuery;
 use qassay::sparql::numbers;
+use qassay::sparql::store::Store;
 use qassay::sparql::timed::{QueryBounds, QueryResult, STACK, run_within};
 use qassay::sparql::typed::PREFIXES;
 use qassay::sparql::written::ResultForm;
@@ -30,7 +33,7 @@ use qassay::workbench::query::{QueryText, WORKER};
 use spargebra::Query;
 
 use super::output::Output;
-use super::words::ArchivePlace;
+use super::words::{ArchivePlace, StorePlace};
 
 /// Run a SPARQL query over the archive
 #[derive(Debug, Args)]
@@ -68,6 +71,9 @@ pub(super) struct QueryOptions {
     /// How to print the rows
     #[arg(long, short, value_enum, default_value_t)]
     format: Layout,
+    /// Which server is asked
+    #[command(flatten)]
+    there: StorePlace,
     /// Where evaluations are kept
     #[command(flatten)]
     archive: ArchivePlace,
@@ -110,6 +116,7 @@ impl QueryOptions {
         );
         words.extend(self.with_links.then(|| "--with-links".into()));
         words.extend(self.explain.then(|| "--explain".into()));
+        words.extend(self.there.words());
         words
     }
 
@@ -141,24 +148,36 @@ impl QueryOptions {
         };
         let start = Stopwatch::start();
         let bench = self.archive.workbench();
-        let (store, parts) = if let Some(store) = bench.headlines(&asked.text)? {
-            (store, None)
+        let time = Duration::from_secs(self.timeout);
+        let rows = asked.rows.unwrap_or(ARCHIVE_QUERY_TERMS);
+        let there = self.there.address();
+        let (store, parts, query) = if let Some(address) = &there {
+            let limits = Limits { time, rows, memory: self.memory_bytes().unwrap_or(u64::MAX) };
+            let remote = RemoteStore::connect(address, &limits)?;
+            let found = bench.found_there((&query, &asked.text), self.with_links, &remote, watcher)?;
+            remote.warnings().iter().for_each(|warning| watcher.note(&format!("note: {warning}")));
+            (Store::in_memory()?, None, found)
+        } else if let Some(store) = bench.headlines(&asked.text)? {
+            (store, None, query)
         } else {
             let Selection { store, parts } = bench.select(&query, self.with_links, watcher)?;
-            (store, Some(parts))
+            (store, Some(parts), query)
         };
         let loaded = start.elapsed();
         if self.memory.is_some() {
             // The stack of the query is mostly untouched.
             memory::allow(STACK)?;
         }
-        let time = Duration::from_secs(self.timeout);
-        let rows = asked.rows.unwrap_or(ARCHIVE_QUERY_TERMS);
         let found = run_within(&store, &query, QueryBounds { time, rows })?;
         if self.explain {
-            explain(parts.as_ref(), [loaded, start.elapsed().saturating_sub(loaded)], watcher);
+            explain(
+                (parts.as_ref(), there.as_ref()),
+                [loaded, start.elapsed().saturating_sub(loaded)],
+                watcher,
+            );
         }
         if found.is_nothing()
+            && there.is_none()
             && let Some(hint) = numbers::hint(&store, &query)?
         {
             watcher.note(&format!("hint: {hint}"));
@@ -201,8 +220,17 @@ impl QueryOptions {
 }
 
 /// Says what was loaded for a query, what was left out and why, and how long loading and the query took.
-fn explain(parts: Option<&SelectedParts>, [loading, running]: [Duration; 2], watcher: &dyn Watcher) {
+fn explain(
+    (parts, there): (Option<&SelectedParts>, Option<&StoreAddress>),
+    [loading, running]: [Duration; 2],
+    watcher: &dyn Watcher,
+) {
     let [loading, running] = [loading, running].map(|time| time.as_secs_f64());
+    if let Some(StoreAddress { queries, .. }) = there {
+        return watcher.note(&format!(
+            "found by {queries} in {loading:.3} s, ordered and calculated in {running:.3} s"
+        ));
+    }
     let told = format!("loaded in {loading:.3} s, asked in {running:.3} s:");
     let Some(parts) = parts else {
         return watcher.note_list(&told, &["summaries of the evaluations; no graph".to_owned()]);

@@ -1,5 +1,6 @@
 //! The words that several verbs share.
 
+use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,6 +12,7 @@ use qassay::base::limits::{KB_QUERY_MEMORY, KB_QUERY_ROWS, KB_QUERY_TIME};
 use qassay::base::parallel::{MOST_THREADS, with_threads};
 use qassay::kb::allowance::Allowance;
 use qassay::kb::ask::Limits;
+use qassay::kb::remote::StoreAddress;
 use qassay::profiles::choices::Choices;
 use qassay::profiles::link_kind::LinkKind;
 use qassay::profiles::loaders::{Loader, Part};
@@ -185,6 +187,33 @@ impl Scoring {
             allowance: self.limiting.allowance(),
             ..Request::with_profiles(profiles.iter().map(String::as_str))?
         })
+    }
+}
+
+/// Which server has the graphs that are asked, in place of the memory of this program
+#[derive(Debug, Clone, Default, Args)]
+pub(super) struct StorePlace {
+    /// Ask a SPARQL 1.1 server, by its address for queries, in place of the embedded store
+    #[arg(long, value_name = "URL")]
+    store: Option<String>,
+    /// Where the server takes graphs (Graph Store Protocol): what it does not have is sent there
+    #[arg(long, value_name = "URL", requires = "store")]
+    store_graphs: Option<String>,
+}
+
+impl StorePlace {
+    /// As the library has it.
+    pub(super) fn address(&self) -> Option<StoreAddress> {
+        let queries = self.store.clone()?;
+        Some(StoreAddress { queries, graphs: self.store_graphs.clone() })
+    }
+
+    /// The words of a process that asks the same server.
+    pub(super) fn words(&self) -> impl Iterator<Item = OsString> {
+        let options = [("--store", &self.store), ("--store-graphs", &self.store_graphs)];
+        let given =
+            options.into_iter().filter_map(|(option, word)| Some([option.into(), word.clone()?.into()]));
+        given.flatten().collect::<Vec<_>>().into_iter()
     }
 }
 

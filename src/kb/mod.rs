@@ -20,6 +20,7 @@ pub mod message;
 pub mod outcome;
 pub mod pool;
 pub mod process;
+pub mod remote;
 pub mod results;
 pub mod sentences;
 pub mod snapshot;

@@ -241,7 +241,7 @@ fn constant(pattern: &TermPattern) -> Option<Term> {
 }
 
 /// A term as a store keeps it: literals of the datatypes that it knows by their values.
-fn as_stored(term: Term) -> Term {
+pub(crate) fn as_stored(term: Term) -> Term {
     match term {
         Term::Literal(literal) => ExpressionTerm::from(Term::from(literal)).into(),
         other => other,

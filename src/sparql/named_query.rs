@@ -66,6 +66,12 @@ impl NamedQuery {
         self
     }
 
+    /// Another query in place of this one, known by its name.
+    #[must_use]
+    pub(crate) fn replaced(self, algebra: Query) -> Self {
+        Self { algebra, ..self }
+    }
+
     /// The graphs that it asks to be its dataset.
     pub fn dataset(&self) -> impl Iterator<Item = &str> {
         let dataset = self.algebra.dataset();

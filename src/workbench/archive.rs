@@ -8,8 +8,10 @@ use crate::base::error::{Error, Result};
 use crate::base::parallel::each;
 use crate::base::text::counted;
 use crate::base::watch::{Steps, Watcher};
+use crate::kb::remote::RemoteStore;
 use crate::record::archived::comparisons::ArchivedComparison;
 use crate::record::archived::selected::{Selection, select};
+use crate::record::archived::sent;
 use crate::record::archived::{Archived, ArchivedEvaluation};
 use crate::record::asking;
 use crate::record::export::export;
@@ -26,6 +28,7 @@ use crate::record::verify::recompare::recompare;
 use crate::record::verify::reexecute::{FORGET, reexecute, was_asked};
 use crate::record::verify::{blind, checks};
 use crate::sources::archive::{Archive, PUBLICATION};
+use crate::sparql::dataset::Dataset as _;
 use crate::sparql::named_query::NamedQuery;
 use crate::sparql::store::Store;
 use crate::workbench::Workbench;
@@ -80,6 +83,29 @@ impl Workbench {
             ));
         }
         Ok(selection)
+    }
+
+    /// A query, and its text, with what a server finds in place of its pattern: it needs no data any more, and finds without any what it
+    /// finds in [`Self::everything`]. The server gets the graphs that it does not have yet; of a query that the summaries of
+    /// evaluations answer, only these.
+    ///
+    /// # Errors
+    /// Where there is no archive, or a record or a graph cannot be read; where the server does not answer in full.
+    pub fn found_there(
+        &self,
+        (query, text): (&NamedQuery, &str),
+        with_links: bool,
+        remote: &RemoteStore,
+        watcher: &dyn Watcher,
+    ) -> Result<NamedQuery> {
+        let there = (remote, watcher);
+        match self.headlines(text)? {
+            Some(store) => {
+                let statements = store.construct(&NamedQuery::find("store/statements")?)?;
+                sent::find_in((&self.mint.summaries_graph(), statements), query, there)
+            }
+            None => sent::find(&Archive::open(&self.root)?, query, with_links, there),
+        }
     }
 
     /// Writes evaluations, each named by its IRI, the beginning of its key or the name of its system, with all that they

@@ -5,6 +5,7 @@ use std::fmt;
 use reqwest::blocking::RequestBuilder;
 
 use crate::base::error::{Error, Result};
+use crate::kb::endpoint::digest::Challenge;
 
 /// The variable with the name.
 const USER: &str = "QASSAY_ENDPOINT_USER";
@@ -73,6 +74,12 @@ impl Credentials {
             Secret::Basic { user, password } => request.basic_auth(user, Some(password)),
             Secret::Bearer(token) => request.bearer_auth(token),
         }
+    }
+
+    /// The header of a request to a server that wants Digest; nothing where there is no name.
+    pub(crate) fn digest(&self, challenge: &Challenge, request: (&str, &str), count: u32) -> Option<String> {
+        let Secret::Basic { user, password } = &self.0 else { return None };
+        Some(challenge.answer((user, password), request, count))
     }
 
     /// A text without them: a server may repeat in its message what it was sent.

@@ -55,7 +55,7 @@ impl Trouble {
     }
 
     /// What a failed exchange means.
-    fn of(failure: Failure, limits: &Limits) -> Self {
+    pub(crate) fn of(failure: Failure, limits: &Limits) -> Self {
         let bad = |why: String, again| Self::Failed(Outcome::failed(Cause::BadReply, why), again);
         let fatal = |why: String| Error::system(format!("the endpoint redirects {why}"));
         match failure {

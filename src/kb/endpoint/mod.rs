@@ -9,6 +9,7 @@
 pub mod address;
 pub mod credentials;
 pub mod dataset;
+pub(crate) mod digest;
 pub mod exchange;
 pub mod query;
 pub mod results;

@@ -74,7 +74,7 @@ fn unknown_asker(reply: &WholeReply, credentials: &Credentials) -> Error {
 }
 
 /// The first line of an error, behind a colon; nothing where it has none.
-fn first_line(reply: &WholeReply) -> String {
+pub(crate) fn first_line(reply: &WholeReply) -> String {
     if reply.status.is_success() {
         return String::new();
     }

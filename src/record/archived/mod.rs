@@ -6,6 +6,7 @@ pub mod executions;
 pub mod metadata;
 pub mod names;
 pub mod selected;
+pub mod sent;
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;

@@ -25,7 +25,7 @@ use crate::sources::archive::Archive;
 use crate::sources::archive::hashing::open_file;
 use crate::sparql::named_query::NamedQuery;
 use crate::sparql::store::{Store, parsed};
-use crate::sparql::touched::{Copies, Holder, LineFilter, Touched};
+use crate::sparql::touched::{Copies, Holder, LineFilter, Touched, TouchedGraph};
 
 /// A store with all that a query can touch.
 #[derive(Debug)]
@@ -123,36 +123,20 @@ pub fn select(
     with_links: bool,
     watcher: &dyn Watcher,
 ) -> Result<Selection> {
-    let Registry { graphs: registry, only_files, descriptions, withheld } =
-        Registry::read(archive, with_links)?;
+    let touching = Touching::by(archive, query, with_links)?;
+    let Touching { registry: Registry { graphs: registry, only_files, .. }, touched, .. } = &touching;
     let store = Store::in_memory()?;
     load_ontology(&store, &archive.mint().ontology_graph())?;
-    let of_graph = |graph: &RegisteredGraph| graph.contents.as_ref().and_then(|key| descriptions.get(key));
-    let of_records = records_contents(archive)?;
-    let others = [Some(&*ONTOLOGY), of_records.as_ref()].map(|contents| Holder { about: "", contents });
-    let loaded = registry.iter().filter(|graph| with_links || !graph.is_links());
-    let holders = loaded.map(|graph| Holder { about: &graph.subject, contents: of_graph(graph) });
-    let touched = Touched::by(query.algebra()).narrowed(&holders.chain(others).collect::<Vec<_>>());
-    let records = load_records(archive, &touched, &store)?;
+    let records = load_records(archive, touched, &store)?;
     let steps = Steps::new(watcher, "loading", registry.len());
     let mut graphs = Vec::new();
-    for batch in batches(&registry) {
+    for batch in batches(registry) {
         watcher.check()?;
         let read = parallel::try_each(batch.iter().collect(), |graph| {
-            if graph.is_links() && !with_links {
-                return Ok((GraphFate::Links, None));
-            }
-            let name = archive.mint().whole_graph(&graph.name);
-            let Some(asked) = touched.of_graph(name, !graph.is_links()) else {
-                return Ok((GraphFate::NotAsked, None));
+            let (asked, contents) = match touching.of(archive, graph) {
+                Ok(asked) => asked,
+                Err(fate) => return Ok((fate, None)),
             };
-            let contents = of_graph(graph);
-            if contents.is_some_and(|contents| !asked.can_be_in(&graph.subject, contents)) {
-                return Ok((GraphFate::NotHeld, None));
-            }
-            if withheld.contains(&graph.name) && !archive.graph(&graph.sha256).is_file() {
-                return Ok((GraphFate::Withheld, None));
-            }
             let filter = LineFilter::new(&asked, contents.is_some());
             if graph.statements > MOST_AT_ONCE {
                 return Ok((
@@ -173,7 +157,7 @@ pub fn select(
             quads.into_iter().flat_map(|(quads, copies)| quads.into_iter().map(move |quad| (quad, copies)));
         store.load_parsed(all)?;
     }
-    Ok(Selection { store, parts: SelectedParts { records, graphs, only_files } })
+    Ok(Selection { store, parts: SelectedParts { records, graphs, only_files: *only_files } })
 }
 
 /// The most statements that are parsed before they are loaded.
@@ -190,6 +174,58 @@ fn batches(graphs: &[RegisteredGraph]) -> impl Iterator<Item = &[RegisteredGraph
         }
         goes_on
     })
+}
+
+/// What a query can touch of an archive: which of its graphs, and where in a store these are needed.
+pub(super) struct Touching {
+    registry: Registry,
+    touched: Touched,
+    with_links: bool,
+}
+
+impl Touching {
+    /// What a query can touch.
+    pub(super) fn by(archive: &Archive, query: &NamedQuery, with_links: bool) -> Result<Self> {
+        let registry = Registry::read(archive, with_links)?;
+        let of_records = records_contents(archive)?;
+        let others = [Some(&*ONTOLOGY), of_records.as_ref()].map(|contents| Holder { about: "", contents });
+        let loaded = registry.graphs.iter().filter(|graph| with_links || !graph.is_links());
+        let holders =
+            loaded.map(|graph| Holder { about: &graph.subject, contents: registry.description(graph) });
+        let touched = Touched::by(query.algebra()).narrowed(&holders.chain(others).collect::<Vec<_>>());
+        Ok(Self { registry, touched, with_links })
+    }
+
+    /// The graphs that records name.
+    pub(super) fn graphs(&self) -> &[RegisteredGraph] {
+        &self.registry.graphs
+    }
+
+    /// Where in a store a graph is needed that no record names; none: nowhere.
+    pub(super) fn copies(&self, name: &str) -> Option<Copies> {
+        self.touched.of_graph(name, true).map(|asked| asked.copies)
+    }
+
+    /// What the query can touch of a graph, and what that holds, where its record says so; or why it is left out.
+    pub(super) fn of(
+        &self,
+        archive: &Archive,
+        graph: &RegisteredGraph,
+    ) -> std::result::Result<(TouchedGraph<'_>, Option<&GraphContents>), GraphFate> {
+        if graph.is_links() && !self.with_links {
+            return Err(GraphFate::Links);
+        }
+        let name = archive.mint().whole_graph(&graph.name);
+        let asked = self.touched.of_graph(name, !graph.is_links()).ok_or(GraphFate::NotAsked)?;
+        let contents = self.registry.description(graph);
+        if contents.is_some_and(|contents| !asked.can_be_in(&graph.subject, contents)) {
+            return Err(GraphFate::NotHeld);
+        }
+        if self.registry.withheld.contains(&graph.name) && !archive.graph(&graph.sha256).is_file() {
+            return Err(GraphFate::Withheld);
+        }
+        Ok((asked, contents))
+    }
 }
 
 /// What records say of graphs.
@@ -220,6 +256,11 @@ impl Registry {
         let only_files = if with_links { metadata.rows("report/files-only")?.rows.len() } else { 0 };
         let withheld = metadata.rows("store/withheld")?.into_owned().rows.into_iter().flatten().collect();
         Ok(Self { graphs, only_files, descriptions: descriptions(&metadata)?, withheld })
+    }
+
+    /// What a graph holds, where its record says so.
+    fn description(&self, graph: &RegisteredGraph) -> Option<&GraphContents> {
+        self.descriptions.get(graph.contents.as_ref()?)
     }
 
     fn queried(archive: &Archive) -> Result<Metadata> {

@@ -1,0 +1,428 @@
+//! Graphs of archives on a SPARQL 1.1 server, and queries about them that find what the embedded store finds.
+//!
+//! Graphs go in by the Graph Store Protocol and are asked for by the SPARQL Protocol, each with its own address. A graph goes as a
+//! whole: sent, counted by a query, and only then recorded, in a small graph of its own. Only graphs that are recorded are in the
+//! dataset of a query; and they are counted again when it is answered, so that what has gone in the meantime is no answer. What
+//! does not agree is removed.
+//!
+//! What servers do in ways of their own is not left to them: see [`travelling`] and [`divided`].
+
+pub(crate) mod divided;
+pub(crate) mod graph_store;
+pub(crate) mod travelling;
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use oxigraph::model::{Literal, NamedNode, Term, Triple, Variable};
+use spargebra::Query;
+use spargebra::algebra::GraphPattern;
+use spargebra::term::{GroundTerm, NamedNodePattern, TermPattern};
+
+use crate::base::error::{Error, Result};
+use crate::base::text::counted;
+use crate::base::vocab::{spdx, void};
+use crate::base::watch::{Steps, Watcher};
+use crate::kb::ask::Limits;
+use crate::kb::endpoint::credentials::Credentials;
+use crate::kb::endpoint::{Endpoint, Settings};
+use crate::kb::remote::divided::{asked_there, counting, each_pattern, rest};
+use crate::kb::remote::graph_store::GraphStore;
+use crate::kb::remote::travelling::{PROBED_LANGUAGE, PROBES, ground, received, sent, sent_literal};
+use crate::sparql::dataset::{Dataset as _, Solution};
+use crate::sparql::named_query::NamedQuery;
+
+/// Where a server is asked, and where it takes graphs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoreAddress {
+    /// The address of queries.
+    pub queries: String,
+    /// The address of graphs, by the Graph Store Protocol; none: nothing is sent.
+    pub graphs: Option<String>,
+}
+
+/// A graph as it is sent.
+pub struct OutgoingGraph<'a> {
+    /// Its name on the server.
+    pub name: String,
+    /// The checksum by which it is known.
+    pub checksum: String,
+    /// Its statements.
+    pub statements: Box<dyn Fn() -> Result<Vec<Triple>> + 'a>,
+}
+
+/// A server with graphs of archives.
+#[derive(Debug)]
+pub struct RemoteStore {
+    endpoint: Endpoint,
+    graphs: Option<GraphStore>,
+}
+
+/// Before the name of a graph, the name of the graph that records it. Another way to send terms gets another number.
+const RECORD: &str = "urn:qassay:sent:1:";
+/// A graph that nobody has: a dataset without graphs is all that a server has.
+const NOTHING: &str = "urn:qassay:nothing";
+/// The graph of the probe.
+const PROBE: &str = "urn:qassay:probe";
+/// The most names in one query: of VALUES and FROM, servers take some thousand.
+const MOST_NAMES: usize = 400;
+/// Bytes that are sent at once.
+const PIECE: usize = 4 << 20;
+
+impl RemoteStore {
+    /// The server at an address, if it is there and keeps what it is given: where it takes graphs, it gets one with a literal of each
+    /// kind and is asked what it has of them. Credentials are those of the environment.
+    ///
+    /// # Errors
+    /// Where nobody is there, or does not let us ask or write; where it keeps other literals than it was given.
+    pub fn connect(address: &StoreAddress, limits: &Limits) -> Result<Self> {
+        let mut settings = Settings { pause: Duration::ZERO, ..Settings::default() };
+        settings.network.tries = 6;
+        let credentials = Credentials::from_environment()?;
+        let graphs = address.graphs.as_deref().map(|graphs| {
+            GraphStore::new(graphs, settings.network.clone(), limits.clone(), credentials.clone())
+        });
+        let graphs = graphs.transpose()?;
+        let endpoint = Endpoint::new(&address.queries, settings, limits.clone(), credentials)?;
+        endpoint.probe()?;
+        let store = Self { endpoint, graphs };
+        store.probe()?;
+        Ok(store)
+    }
+
+    /// Its address.
+    pub fn address(&self) -> &str {
+        self.endpoint.address()
+    }
+
+    /// What was odd so far and is no failure, each once.
+    pub fn warnings(&self) -> Vec<String> {
+        self.endpoint.warnings()
+    }
+
+    fn wrong(&self, what: impl Into<String>) -> Error {
+        Error::system(what).in_file(self.address())
+    }
+
+    /// Whether the server keeps what it has to keep, and has it where it was put.
+    fn probe(&self) -> Result<()> {
+        let Some(graphs) = &self.graphs else { return Ok(()) };
+        let property = NamedNode::new_unchecked(PROBE);
+        let literal = |(text, datatype): (&str, &str)| match datatype {
+            "" => Literal::new_language_tagged_literal_unchecked(text, PROBED_LANGUAGE),
+            _ => Literal::new_typed_literal(text, NamedNode::new_unchecked(datatype)),
+        };
+        let number = |number: usize| NamedNode::new_unchecked(format!("{PROBE}:{number}"));
+        let all: Vec<Triple> = PROBES
+            .into_iter()
+            .enumerate()
+            .map(|(at, probe)| Triple::new(number(at), property.clone(), sent_literal(literal(probe))))
+            .collect();
+        graphs.replace(PROBE, lines(&all).concat().into_bytes())?;
+        let query = NamedQuery::find("store/statements")?.over(vec![property], vec![]);
+        let found = self.endpoint.construct(&query)?;
+        let differ: Vec<String> = all
+            .into_iter()
+            .filter_map(|Triple { subject, object, .. }| {
+                let there = found.iter().filter(|triple| triple.subject == subject);
+                let there: Vec<Term> = there.map(|triple| received(triple.object.clone())).collect();
+                let told: Vec<String> = there.iter().map(ToString::to_string).collect();
+                let told = if told.is_empty() { "nowhere".to_owned() } else { told.join(", ") };
+                (there != [object.clone()]).then(|| format!("{object} is there {told}"))
+            })
+            .collect();
+        if differ.is_empty() {
+            return Ok(());
+        }
+        Err(self
+            .wrong(format!("the server does not keep what it is given: {}", differ.join("; ")))
+            .hint("results on it would differ from those of the embedded store; datasets/stores.md says what is known of servers"))
+    }
+
+    /// Sees to it that the server has graphs: what is not there is sent. Gives how many were sent, and what the server is to have
+    /// of each graph.
+    ///
+    /// # Errors
+    /// Where the server has another graph of that name; where it takes no graphs; where it does not count what was sent.
+    pub fn hold(&self, graphs: &[OutgoingGraph<'_>], watcher: &dyn Watcher) -> Result<HeldGraphs> {
+        let recorded = self.recorded(graphs.iter().map(|graph| graph.name.as_str()))?;
+        let mut held = HeldGraphs { counts: BTreeMap::new(), sent: 0 };
+        let missing: Vec<&OutgoingGraph<'_>> =
+            graphs.iter().filter(|graph| !recorded.contains_key(&graph.name)).collect();
+        for graph in graphs {
+            let Some((checksum, count)) = recorded.get(&graph.name) else { continue };
+            if *checksum != graph.checksum {
+                let OutgoingGraph { name, checksum: own, .. } = graph;
+                return Err(self
+                    .wrong(format!("the server has another graph <{name}>, with the checksum {checksum} and not {own}"))
+                    .hint("it is that of another archive: give this one a server, or a repository on it, of its own"));
+            }
+            held.counts.insert(graph.name.clone(), *count);
+        }
+        let steps = Steps::new(watcher, "sending", missing.len());
+        for graph in missing {
+            watcher.check()?;
+            held.counts.insert(graph.name.clone(), self.send(graph)?);
+            held.sent += 1;
+            steps.step();
+        }
+        Ok(held)
+    }
+
+    /// Sends a graph, counts it, and records it.
+    fn send(&self, graph: &OutgoingGraph<'_>) -> Result<u64> {
+        let OutgoingGraph { name, checksum, statements } = graph;
+        let Some(store) = &self.graphs else {
+            return Err(self.wrong(format!("the server does not have the graph <{name}>")).hint(
+                "`⌥store-graphs URL` says where it takes graphs (SPARQL 1.1 Graph Store HTTP Protocol)",
+            ));
+        };
+        let lines = lines(&statements()?);
+        let count = lines.len() as u64;
+        let mut pieces = pieces(&lines).into_iter();
+        store.replace(name, pieces.next().unwrap_or_default())?;
+        for piece in pieces {
+            store.add(name, piece)?;
+        }
+        let found = self.counts([name.as_str()])?.remove(name).unwrap_or_default();
+        if found != count {
+            store.remove(name)?;
+            return Err(self
+                .wrong(format!(
+                    "the server counts {} of {count} that were sent as <{name}>, which is removed",
+                    counted(found as usize, "statement")
+                ))
+                .hint("does it take all that it is sent, and count what it has?"));
+        }
+        let node = NamedNode::new_unchecked(name.as_str());
+        let property = NamedNode::new_unchecked;
+        let record = [
+            Triple::new(
+                node.clone(),
+                property(spdx::CHECKSUM_VALUE),
+                Literal::new_simple_literal(checksum.as_str()),
+            ),
+            Triple::new(node, property(void::TRIPLES), Literal::from(count)),
+        ];
+        store.replace(&record_of(name), self::lines(&record).concat().into_bytes())?;
+        Ok(count)
+    }
+
+    /// What is recorded of graphs: the checksum and the number of statements.
+    fn recorded<'n>(&self, names: impl Iterator<Item = &'n str>) -> Result<BTreeMap<String, (String, u64)>> {
+        let query = NamedQuery::find("remote/recorded")?;
+        let records: Vec<Term> = names.map(|name| NamedNode::new_unchecked(record_of(name)).into()).collect();
+        let mut recorded = BTreeMap::new();
+        for records in records.chunks(MOST_NAMES) {
+            for row in self.endpoint.select(&query.with("record", records)?)? {
+                if let [
+                    Some(Term::NamedNode(graph)),
+                    Some(Term::Literal(checksum)),
+                    Some(Term::Literal(count)),
+                ] = &row[..]
+                    && let Ok(count) = count.value().parse()
+                {
+                    recorded.insert(graph.as_str().to_owned(), (checksum.value().to_owned(), count));
+                }
+            }
+        }
+        Ok(recorded)
+    }
+
+    /// How many statements the server has of graphs; of those that it does not have, nothing.
+    fn counts<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> Result<BTreeMap<String, u64>> {
+        let query = NamedQuery::find("remote/statements")?;
+        let graphs: Vec<Term> = names.into_iter().map(|name| NamedNode::new_unchecked(name).into()).collect();
+        let mut counts = BTreeMap::new();
+        for graphs in graphs.chunks(MOST_NAMES) {
+            for row in self.endpoint.select(&query.with("graph", graphs)?)? {
+                if let [Some(Term::NamedNode(graph)), Some(Term::Literal(count))] = &row[..]
+                    && let Ok(count) = count.value().parse()
+                {
+                    counts.insert(graph.as_str().to_owned(), count);
+                }
+            }
+        }
+        Ok(counts)
+    }
+
+    /// Whether graphs are still what was sent. One that is not is removed, with its record, so that it can be sent anew.
+    ///
+    /// # Errors
+    /// Where one is not.
+    pub fn check(&self, held: &HeldGraphs) -> Result<()> {
+        let found = self.counts(held.counts.keys().map(String::as_str))?;
+        for (name, count) in &held.counts {
+            let there = found.get(name).copied().unwrap_or_default();
+            if there == *count {
+                continue;
+            }
+            if let Some(store) = &self.graphs {
+                store.remove(&record_of(name))?;
+                store.remove(name)?;
+            }
+            return Err(self
+                .wrong(format!("the server has {} of <{name}>, of which it had {count}; nothing that it says of it counts", counted(there as usize, "statement")))
+                .hint("did somebody change it, or was the server started again without its data? What is missing is sent anew in the next run"));
+        }
+        Ok(())
+    }
+
+    /// A query with what the server finds in graphs in place of its pattern: it needs no data any more. `default` and `named` are the
+    /// graphs of its dataset, by their names on the server; what some are called in the archive is in `called`.
+    ///
+    /// # Errors
+    /// Where the server fails, or gives a part of the rows only.
+    pub fn found(
+        &self,
+        query: &NamedQuery,
+        [default, named]: [Vec<NamedNode>; 2],
+        called: &BTreeMap<String, String>,
+    ) -> Result<NamedQuery> {
+        if matches!(query.algebra(), Query::Describe { .. }) {
+            return Err(Error::input("a server is not asked to DESCRIBE: each means something else by it")
+                .in_file(query.name()));
+        }
+        // A dataset without graphs would be all that there is.
+        let nothing = || vec![NamedNode::new_unchecked(NOTHING)];
+        let with_nothing = |graphs: Vec<NamedNode>| if graphs.is_empty() { nothing() } else { graphs };
+        let asked = query.clone().over(with_nothing(default), with_nothing(named));
+        let mut algebra = if matches!(asked.algebra(), Query::Ask { .. }) {
+            asked.algebra().clone()
+        } else {
+            asked_there(asked.algebra())
+        };
+        let there: BTreeMap<&str, &str> =
+            called.iter().map(|(there, here)| (here.as_str(), there.as_str())).collect();
+        each_pattern(divided::pattern_of(&mut algebra), &mut |pattern| travel(pattern, &there));
+        if let Query::Ask { .. } = algebra {
+            let answer = self.endpoint.ask(&query.clone().replaced(algebra))?;
+            // One solution, or none.
+            return Ok(query.clone().replaced(rest(
+                query.algebra(),
+                Vec::new(),
+                vec![Vec::new(); usize::from(answer)],
+            )));
+        }
+        let select = query.clone().replaced(algebra);
+        let (variables, rows) = self.rows(&select)?;
+        let term = |term: Term| match received(term) {
+            Term::NamedNode(node) => match called.get(node.as_str()) {
+                Some(name) => NamedNode::new_unchecked(name).into(),
+                None => node.into(),
+            },
+            other => other,
+        };
+        let cell = |cell: Option<Term>| cell.and_then(|found| GroundTerm::try_from(ground(term(found))).ok());
+        let bindings = rows.into_iter().map(|row| row.into_iter().map(cell).collect()).collect();
+        Ok(query.clone().replaced(rest(query.algebra(), variables, bindings)))
+    }
+
+    /// All rows of a SELECT query. Their number is compared with what the server counts, where it looks like a limit.
+    ///
+    /// # Errors
+    /// Where the server fails, or gives a part of the rows only.
+    pub fn rows(&self, query: &NamedQuery) -> Result<(Vec<Variable>, Vec<Solution>)> {
+        let solutions = self.endpoint.solutions(query)?;
+        let variables = solutions.variables().to_vec();
+        let rows: Vec<Solution> = solutions
+            .map(|row| row.map(|row| row.values().to_vec()).map_err(|error| query.failed(&error)))
+            .collect::<Result<_>>()?;
+        if may_be_a_limit(rows.len()) {
+            let counting = query.clone().replaced(counting(query.algebra()));
+            let counted = self.endpoint.select(&counting)?;
+            let counted = match counted.first().map(Vec::as_slice) {
+                Some([Some(Term::Literal(count))]) => count.value().to_owned(),
+                _ => String::new(),
+            };
+            if counted != rows.len().to_string() {
+                return Err(self
+                    .wrong(format!(
+                        "the server gives {} rows of {counted} and does not say so: it cuts results",
+                        rows.len()
+                    ))
+                    .hint(
+                        "give it a higher limit of rows (datasets/stores.md says where), or ask for fewer",
+                    ));
+            }
+        }
+        Ok((variables, rows))
+    }
+}
+
+/// Graphs that a server has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HeldGraphs {
+    /// How many statements it is to have of each.
+    counts: BTreeMap<String, u64>,
+    /// How many graphs were sent.
+    pub sent: usize,
+}
+
+/// Whether a server may have cut a result there: they do so at round numbers, at 10,000 rows or at 2^20.
+fn may_be_a_limit(rows: usize) -> bool {
+    rows > 0 && (rows.is_multiple_of(100) || rows.is_multiple_of(1024))
+}
+
+/// The graph that records a graph.
+fn record_of(name: &str) -> String {
+    format!("{RECORD}{name}")
+}
+
+/// Statements as lines, each once.
+fn lines(statements: &[Triple]) -> Vec<String> {
+    let line = |Triple { subject, predicate, object }: &Triple| {
+        format!("{subject} {predicate} {} .\n", sent(object.clone()))
+    };
+    let mut lines: Vec<String> = statements.iter().map(line).collect();
+    lines.sort_unstable();
+    lines.dedup();
+    lines
+}
+
+/// Lines in pieces that are sent at once.
+fn pieces(lines: &[String]) -> Vec<Vec<u8>> {
+    let mut pieces: Vec<Vec<u8>> = vec![Vec::new()];
+    for line in lines {
+        if let Some(last) = pieces.last_mut()
+            && last.len() + line.len() <= PIECE
+        {
+            last.extend_from_slice(line.as_bytes());
+        } else {
+            pieces.push(line.clone().into_bytes());
+        }
+    }
+    pieces
+}
+
+/// Puts what a server knows into a pattern: literals as they were sent, graphs by their names there.
+fn travel(pattern: &mut GraphPattern, there: &BTreeMap<&str, &str>) {
+    let literal = |place: &mut TermPattern| {
+        if let TermPattern::Literal(literal) = place
+            && let Term::Literal(sent) = sent(literal.clone().into())
+        {
+            *literal = sent;
+        }
+    };
+    match pattern {
+        GraphPattern::Bgp { patterns } => {
+            patterns.iter_mut().for_each(|pattern| literal(&mut pattern.object));
+        }
+        GraphPattern::Path { object, .. } => literal(object),
+        GraphPattern::Values { bindings, .. } => {
+            for term in bindings.iter_mut().flatten().flatten() {
+                if let GroundTerm::Literal(literal) = term
+                    && let Term::Literal(sent) = sent(literal.clone().into())
+                {
+                    *literal = sent;
+                }
+            }
+        }
+        GraphPattern::Graph { name: NamedNodePattern::NamedNode(node), .. } => {
+            if let Some(there) = there.get(node.as_str()) {
+                *node = NamedNode::new_unchecked(*there);
+            }
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,147 @@
+//! A query of an archive, found by a server that has the graphs.
+//!
+//! The graphs that the query can touch are those that the embedded store would be filled with ([`selected`]): what the server
+//! does not have of them is sent. It has each under its own name; only the records, which are one graph that grows, have the checksum of
+//! what they are in its name there, and so has each part of a graph that is kept in parts.
+//!
+//! [`selected`]: crate::record::archived::selected
+
+use std::collections::BTreeMap;
+
+use oxigraph::model::{BlankNode, GraphName, NamedNode, NamedOrBlankNode, Term, Triple};
+use sha2::{Digest as _, Sha256};
+
+use crate::base::checksum::hex;
+use crate::base::error::{Error, Result};
+use crate::base::watch::Watcher;
+use crate::kb::remote::{HeldGraphs, OutgoingGraph, RemoteStore};
+use crate::profiles::ontology_quads;
+use crate::record::archived::selected::Touching;
+use crate::sources::archive::Archive;
+use crate::sources::archive::hashing::open_file;
+use crate::sparql::named_query::NamedQuery;
+use crate::sparql::store::parsed;
+use crate::sparql::touched::Copies;
+
+/// The query with what a server finds in the graphs of an archive in place of its pattern: it needs no data any more.
+///
+/// # Errors
+/// Where a record or a graph that is needed cannot be read; where the server fails, has other graphs, or does not answer in full.
+pub fn find(
+    archive: &Archive,
+    query: &NamedQuery,
+    with_links: bool,
+    (remote, watcher): (&RemoteStore, &dyn Watcher),
+) -> Result<NamedQuery> {
+    let touching = Touching::by(archive, query, with_links)?;
+    let mut dataset = RemoteDataset::default();
+    let (ontology, catalogue) = (archive.mint().ontology_graph(), archive.mint().catalogue_graph());
+    if let Some(copies) = touching.copies(&ontology) {
+        let statements: Vec<Triple> = ontology_quads(&GraphName::DefaultGraph).map(Triple::from).collect();
+        dataset.add_version(&ontology, copies, statements);
+    }
+    if let Some(copies) = touching.copies(&catalogue) {
+        let mut statements = Vec::new();
+        for record in archive.records()? {
+            let file = open_file(&record).map_err(|error| Error::io("open", &record, &error))?;
+            for quad in parsed(file) {
+                statements.push(quad.map_err(|error| error.in_file(record.display().to_string()))?.into());
+            }
+        }
+        dataset.add_version(&catalogue, copies, statements);
+    }
+    for graph in touching.graphs() {
+        let Ok((asked, _)) = touching.of(archive, graph) else { continue };
+        let statements = || {
+            let file = archive.graph(&graph.sha256);
+            let content = file.checked().map_err(|error| Error::io("open the graph", file.path(), &error))?;
+            let quads = parsed(content).map(|quad| quad.map(Triple::from));
+            quads.collect::<Result<_>>().map_err(|error| error.in_file(file.path().display().to_string()))
+        };
+        let outgoing = OutgoingGraph {
+            name: graph.name.clone(),
+            checksum: graph.sha256.clone(),
+            statements: Box::new(statements),
+        };
+        dataset.add(archive.mint().whole_graph(&graph.name), asked.copies, outgoing);
+    }
+    dataset.find(query, remote, watcher)
+}
+
+/// The query with what a server finds in statements that are made for it; as [`find`].
+///
+/// # Errors
+/// Where the server fails, or does not answer in full.
+pub fn find_in(
+    (name, statements): (&str, Vec<Triple>),
+    query: &NamedQuery,
+    (remote, watcher): (&RemoteStore, &dyn Watcher),
+) -> Result<NamedQuery> {
+    let mut dataset = RemoteDataset::default();
+    dataset.add_version(name, Copies { default: true, named: false }, statements);
+    dataset.find(query, remote, watcher)
+}
+
+/// The graphs that a query looks at.
+#[derive(Default)]
+struct RemoteDataset<'a> {
+    graphs: Vec<OutgoingGraph<'a>>,
+    default: Vec<NamedNode>,
+    named: Vec<NamedNode>,
+    /// What graphs are called in the archive that have another name on the server.
+    called: BTreeMap<String, String>,
+}
+
+impl<'a> RemoteDataset<'a> {
+    fn add(&mut self, called: &str, copies: Copies, graph: OutgoingGraph<'a>) {
+        let node = NamedNode::new_unchecked(graph.name.as_str());
+        if graph.name != called {
+            self.called.insert(graph.name.clone(), called.to_owned());
+        }
+        self.default.extend(copies.default.then(|| node.clone()));
+        self.named.extend(copies.named.then_some(node));
+        self.graphs.push(graph);
+    }
+
+    /// A graph that changes: each version has a name of its own.
+    fn add_version(&mut self, called: &str, copies: Copies, mut statements: Vec<Triple>) {
+        number_blank_nodes(&mut statements);
+        let mut lines: Vec<String> = statements.iter().map(ToString::to_string).collect();
+        lines.sort_unstable();
+        lines.dedup();
+        let mut hash = Sha256::new();
+        lines.iter().for_each(|line| hash.update(format!("{line}\n")));
+        let checksum = hex(&hash.finalize());
+        let statements = Box::new(move || Ok(statements.clone()));
+        self.add(
+            called,
+            copies,
+            OutgoingGraph { name: format!("{called}/{checksum}"), checksum, statements },
+        );
+    }
+
+    fn find(self, query: &NamedQuery, remote: &RemoteStore, watcher: &dyn Watcher) -> Result<NamedQuery> {
+        let Self { graphs, default, named, called } = self;
+        let held: HeldGraphs = remote.hold(&graphs, watcher)?;
+        let found = remote.found(query, [default, named], &called)?;
+        remote.check(&held)?;
+        Ok(found)
+    }
+}
+
+/// Calls blank nodes by the order in which they come: whoever reads a text gives them names by chance.
+fn number_blank_nodes(statements: &mut [Triple]) {
+    let mut known: BTreeMap<String, BlankNode> = BTreeMap::new();
+    let mut number = |node: &mut BlankNode| {
+        let next = BlankNode::new_unchecked(format!("n{}", known.len()));
+        *node = known.entry(node.as_str().to_owned()).or_insert(next).clone();
+    };
+    for Triple { subject, object, .. } in statements {
+        if let NamedOrBlankNode::BlankNode(node) = subject {
+            number(node);
+        }
+        if let Term::BlankNode(node) = object {
+            number(node);
+        }
+    }
+}
