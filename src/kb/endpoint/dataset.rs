@@ -15,7 +15,7 @@ use spargebra::term::{NamedNodePattern, TermPattern, TriplePattern};
 use crate::base::error::Error;
 use crate::kb::ask::Asker;
 use crate::kb::endpoint::Endpoint;
-use crate::kb::outcome::Outcome;
+use crate::kb::outcome::{Cause, Outcome};
 use crate::sources::document::{AnswerSet, Cell, CellKind, Row};
 use crate::sparql::dataset::Dataset;
 use crate::sparql::print::printed;
@@ -52,7 +52,14 @@ fn failed(error: Error) -> QueryEvaluationError {
 fn answers(endpoint: &Endpoint, query: &Query) -> Result<AnswerSet, QueryEvaluationError> {
     match Asker::ask(endpoint, &printed(query)).map_err(failed)? {
         Outcome::Answered(answers) => Ok(answers),
-        Outcome::Failed(why) => Err(failed(Error::system(why.message).in_file(endpoint.address()))),
+        Outcome::Failed(why) => {
+            let error = if why.cause == Cause::TooManyRows {
+                Error::limit(why.message)
+            } else {
+                Error::system(why.message)
+            };
+            Err(failed(error.in_file(endpoint.address())))
+        }
     }
 }
 

@@ -1,17 +1,21 @@
-//! A query in two parts: what a server finds, and what is made of it here.
+//! A query in parts: what a server finds, and what is made of it here.
 //!
-//! Servers agree on patterns, and differ in the order of texts, in the digits of means, in which value SAMPLE takes. So what a
-//! query does last with the solutions of its pattern (SPARQL 1.1 Query Language, section 18.2.4 and 18.2.5) is done here, over their
-//! rows: order, slices, what is projected and calculated, and groups with another aggregate than COUNT.
+//! Servers agree on patterns, and differ in what they calculate: in the order of texts, in the digits of means, in which value SAMPLE
+//! takes. Virtuoso joins nothing with an IRI that IF or COALESCE gave, and ends a query where STRDT has nothing to work on. So a server
+//! finds the parts of a pattern (SPARQL 1.1 Query Language, section 18.2.2) that nothing is calculated in but filters and counts; what
+//! is calculated, ordered, sliced and joined with that is done here, over the rows of the parts.
 
 use std::mem;
 
-use oxigraph::model::Variable;
+use oxigraph::model::{Literal, Variable};
 use spargebra::Query;
-use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, GraphPattern, QueryDataset};
+use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, Function, GraphPattern};
 use spargebra::term::GroundTerm;
 
 use crate::sparql::parts;
+
+/// The rows of a part: its columns, and what is in them.
+pub(crate) type PartRows = (Vec<Variable>, Vec<Vec<Option<GroundTerm>>>);
 
 /// The pattern of a query.
 pub(crate) fn pattern_of(query: &mut Query) -> &mut GraphPattern {
@@ -22,38 +26,55 @@ pub(crate) fn pattern_of(query: &mut Query) -> &mut GraphPattern {
     pattern
 }
 
-/// The SELECT query for a server. What is left of the query is over its rows, in their columns: see [`rest`].
-pub(crate) fn asked_there(query: &Query) -> Query {
+/// The SELECT queries for a server. What is left of the query is over their rows: see [`rest`].
+pub(crate) fn asked_there(query: &Query) -> Vec<Query> {
     let mut query = query.clone();
-    let dataset: Option<QueryDataset> = query.dataset().cloned();
+    let dataset = query.dataset().cloned();
+    let is_ask = matches!(query, Query::Ask { .. });
     let whole = pattern_of(&mut query);
-    let shape = Shape::of(whole);
-    let core = mem::take(core(whole, Depth::Around));
-    let mut variables: Vec<Variable> = Vec::new();
-    core.on_in_scope_variable(|variable| {
-        if !variables.contains(variable) && shape.needs(variable) {
+    let shape = Shape::of(whole, is_ask);
+    let mut asked = Vec::new();
+    each_part(whole, &mut |part| {
+        let part = mem::take(part);
+        let mut variables: Vec<Variable> = Vec::new();
+        part.on_in_scope_variable(|variable| {
+            if !variables.contains(variable) && shape.needs(variable) {
+                variables.push(variable.clone());
+            }
+        });
+        let mut pattern = part;
+        if variables.is_empty() {
+            // Only how often it is there matters.
+            let variable = Variable::new_unchecked("there");
             variables.push(variable.clone());
+            let expression = Expression::Literal(Literal::from(true));
+            pattern = GraphPattern::Extend { inner: Box::new(pattern), variable, expression };
         }
+        pattern = GraphPattern::Project { inner: Box::new(pattern), variables };
+        if shape.is_distinct {
+            pattern = GraphPattern::Distinct { inner: Box::new(pattern) };
+        }
+        if shape.most.is_some() {
+            pattern = GraphPattern::Slice { inner: Box::new(pattern), start: 0, length: shape.most };
+        }
+        asked.push(Query::Select { dataset: dataset.clone(), pattern, base_iri: None });
     });
-    let mut pattern = GraphPattern::Project { inner: Box::new(core), variables };
-    if shape.is_distinct && !shape.is_grouped {
-        pattern = GraphPattern::Distinct { inner: Box::new(pattern) };
-    }
-    if let Some(length) = shape.most.filter(|_| !shape.is_grouped && !shape.is_ordered) {
-        pattern = GraphPattern::Slice { inner: Box::new(pattern), start: 0, length: Some(length) };
-    }
-    Query::Select { dataset, pattern, base_iri: None }
+    asked
 }
 
-/// What is left of a query to be done over the rows that were found.
-pub(crate) fn rest(query: &Query, variables: Vec<Variable>, bindings: Vec<Vec<Option<GroundTerm>>>) -> Query {
+/// What is left of a query to be done over the rows of its parts.
+pub(crate) fn rest(query: &Query, parts: Vec<PartRows>) -> Query {
     let mut query = query.clone();
     let (Query::Select { dataset, .. }
     | Query::Ask { dataset, .. }
     | Query::Construct { dataset, .. }
     | Query::Describe { dataset, .. }) = &mut query;
     *dataset = None;
-    *core(pattern_of(&mut query), Depth::Around) = GraphPattern::Values { variables, bindings };
+    let mut parts = parts.into_iter();
+    each_part(pattern_of(&mut query), &mut |part| {
+        let (variables, bindings) = parts.next().unwrap_or_default();
+        *part = GraphPattern::Values { variables, bindings };
+    });
     query
 }
 
@@ -72,6 +93,43 @@ pub(crate) fn counting(query: &Query) -> Query {
     *pattern_of(&mut query) = GraphPattern::Project { inner: Box::new(named), variables: vec![shown] };
     query
 }
+
+/// A SELECT query that finds a part of the rows: those whose values have a hash in a range, each by four digits. Every row is in
+/// one range, the same whenever it is asked for.
+pub(crate) fn ranged(query: &Query, [from, to]: [u32; 2]) -> Query {
+    let mut query = query.clone();
+    let mut at = pattern_of(&mut query);
+    let variables = loop {
+        at = match at {
+            GraphPattern::Distinct { inner } | GraphPattern::Slice { inner, .. } => inner,
+            GraphPattern::Project { inner, variables } => {
+                let variables = variables.clone();
+                at = inner;
+                break variables;
+            }
+            _ => return query,
+        };
+    };
+    let call = |function, arguments| Expression::FunctionCall(function, arguments);
+    let literal = |literal: Literal| Expression::Literal(literal);
+    let text = |variable: Variable| {
+        let text = call(Function::Str, vec![Expression::Variable(variable)]);
+        Expression::Coalesce(vec![text, literal(Literal::new_simple_literal(""))])
+    };
+    let texts = call(Function::Concat, variables.into_iter().map(text).collect());
+    let digits = vec![call(Function::Md5, vec![texts]), literal(Literal::from(1)), literal(Literal::from(4))];
+    let digits = call(Function::SubStr, digits);
+    let bound = |number: u32| Box::new(literal(Literal::new_simple_literal(format!("{number:04x}"))));
+    let mut expr = Expression::GreaterOrEqual(Box::new(digits.clone()), bound(from));
+    if to < HASHES {
+        expr = Expression::And(Box::new(expr), Box::new(Expression::Less(Box::new(digits), bound(to))));
+    }
+    *at = GraphPattern::Filter { expr, inner: Box::new(mem::take(at)) };
+    query
+}
+
+/// How many different hashes there are.
+pub(crate) const HASHES: u32 = 1 << 16;
 
 /// Shows a pattern and each that it is made of, those of EXISTS too.
 pub(crate) fn each_pattern(pattern: &mut GraphPattern, look: &mut impl FnMut(&mut GraphPattern)) {
@@ -93,62 +151,35 @@ fn each_in_expression(expression: &mut Expression, look: &mut impl FnMut(&mut Gr
     }
 }
 
-/// How far down in a query something is: what is around its projection, what is projected, what is grouped.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Depth {
-    Around,
-    Projected,
-    Grouped,
-}
-
-impl Depth {
-    /// That of what a pattern is made of.
-    fn below(self, pattern: &GraphPattern) -> Self {
-        match pattern {
-            GraphPattern::Project { .. } => Self::Projected,
-            GraphPattern::Group { .. } => Self::Grouped,
-            _ => self,
-        }
+/// Shows each part of a pattern that a server finds.
+fn each_part(pattern: &mut GraphPattern, look: &mut impl FnMut(&mut GraphPattern)) {
+    if is_found_there(pattern) {
+        return look(pattern);
+    }
+    for inner in parts::patterns_mut(pattern) {
+        each_part(inner, look);
     }
 }
 
-/// The part of a pattern that a server finds. What looks at the graphs is there: EXISTS too.
-fn core(pattern: &mut GraphPattern, depth: Depth) -> &mut GraphPattern {
-    if !is_here(pattern, depth) {
-        return pattern;
-    }
-    let below = depth.below(pattern);
-    match pattern {
-        GraphPattern::Slice { inner, .. }
-        | GraphPattern::Distinct { inner }
-        | GraphPattern::Reduced { inner }
-        | GraphPattern::Project { inner, .. }
-        | GraphPattern::OrderBy { inner, .. }
-        | GraphPattern::Extend { inner, .. }
-        | GraphPattern::Filter { inner, .. }
-        | GraphPattern::Group { inner, .. } => core(inner, below),
-        other => other,
-    }
-}
-
-/// Whether something is done here with what is below it.
-fn is_here(pattern: &GraphPattern, depth: Depth) -> bool {
+/// Whether a pattern is found by a server as a whole: nothing in it is done here, or it cannot be done without the graphs.
+fn is_found_there(pattern: &GraphPattern) -> bool {
     let looks = |expression: &Expression| {
         let mut looks = false;
         parts::each(expression, &mut |part| looks |= matches!(part, Expression::Exists(_)));
         looks
     };
-    if depth == Depth::Grouped || parts::expressions(pattern).into_iter().any(looks) {
-        return false;
-    }
-    match pattern {
-        // Below a projection they are those of another query.
-        GraphPattern::Slice { .. }
-        | GraphPattern::Distinct { .. }
-        | GraphPattern::Reduced { .. }
-        | GraphPattern::Project { .. } => depth == Depth::Around,
-        GraphPattern::OrderBy { .. } | GraphPattern::Extend { .. } => true,
-        GraphPattern::Filter { inner, .. } => is_group(inner) && is_here(inner, depth),
+    matches!(pattern, GraphPattern::Graph { .. } | GraphPattern::Service { .. })
+        || parts::expressions(pattern).into_iter().any(looks)
+        || is_agreed(pattern)
+}
+
+/// Whether servers agree on a pattern.
+fn is_agreed(pattern: &GraphPattern) -> bool {
+    let is_own = match pattern {
+        GraphPattern::Slice { .. } | GraphPattern::OrderBy { .. } | GraphPattern::Reduced { .. } => true,
+        GraphPattern::Extend { expression, .. } => {
+            !matches!(expression, Expression::Variable(_) | Expression::NamedNode(_))
+        }
         GraphPattern::Group { aggregates, .. } => aggregates.iter().any(|(_, aggregate)| {
             !matches!(
                 aggregate,
@@ -157,64 +188,65 @@ fn is_here(pattern: &GraphPattern, depth: Depth) -> bool {
             )
         }),
         _ => false,
-    }
+    };
+    !is_own && parts::patterns(pattern).into_iter().all(is_agreed)
 }
 
-/// Whether a pattern is a group, or what HAVING leaves of one.
-fn is_group(pattern: &GraphPattern) -> bool {
-    match pattern {
-        GraphPattern::Filter { inner, .. } | GraphPattern::Extend { inner, .. } => is_group(inner),
-        other => matches!(other, GraphPattern::Group { .. }),
-    }
-}
-
-/// What is done here with what a server finds.
+/// What a server may leave out, where a query is one part and what is done with its rows.
 #[derive(Default)]
 struct Shape {
+    /// Whether a row that comes again is of no use.
     is_distinct: bool,
-    is_ordered: bool,
-    is_grouped: bool,
     /// The most rows that are wanted.
     most: Option<usize>,
-    /// The variables that are shown; none: all.
-    shown: Option<Vec<Variable>>,
-    /// Those that something is made of.
-    used: Vec<Variable>,
+    /// The variables that are needed; none: all.
+    needed: Option<Vec<Variable>>,
 }
 
 impl Shape {
-    fn of(pattern: &GraphPattern) -> Self {
-        let (mut shape, mut at, mut depth) = (Self::default(), pattern, Depth::Around);
-        while is_here(at, depth) {
+    fn of(pattern: &GraphPattern, is_ask: bool) -> Self {
+        let (mut shape, mut at) = (Self { most: is_ask.then_some(1), ..Self::default() }, pattern);
+        // Whether each row is of use for one row at most, and in any order.
+        let mut is_counted = true;
+        while !is_found_there(at) {
             match at {
-                GraphPattern::Slice { start, length, .. } => {
+                GraphPattern::Slice { start, length, .. } if shape.needed.is_none() => {
                     shape.most = length.map(|length| start.saturating_add(length));
                 }
-                GraphPattern::Distinct { .. } | GraphPattern::Reduced { .. } => shape.is_distinct = true,
-                GraphPattern::Project { variables, .. } => shape.shown = Some(variables.clone()),
-                GraphPattern::Group { variables, .. } => {
-                    shape.is_grouped = true;
-                    shape.used.extend(variables.iter().cloned());
+                GraphPattern::Distinct { .. } | GraphPattern::Reduced { .. } if shape.needed.is_none() => {
+                    shape.is_distinct = true;
                 }
-                GraphPattern::OrderBy { .. } => shape.is_ordered = true,
-                _ => {}
+                GraphPattern::Project { variables, .. } if shape.needed.is_none() => {
+                    shape.needed = Some(variables.clone());
+                }
+                GraphPattern::OrderBy { .. } => is_counted = false,
+                GraphPattern::Extend { .. } => {}
+                GraphPattern::Filter { .. } => is_counted = false,
+                GraphPattern::Group { variables, .. } => {
+                    (shape.is_distinct, is_counted) = (false, false);
+                    shape.needed.get_or_insert_default().extend(variables.iter().cloned());
+                }
+                // Several parts, or a query in the query.
+                _ => return Self::default(),
             }
             for expression in parts::expressions(at) {
                 parts::each(expression, &mut |part| {
-                    if let Expression::Variable(variable) | Expression::Bound(variable) = part {
-                        shape.used.push(variable.clone());
+                    if let Expression::Variable(variable) | Expression::Bound(variable) = part
+                        && let Some(needed) = &mut shape.needed
+                    {
+                        needed.push(variable.clone());
                     }
                 });
             }
-            depth = depth.below(at);
-            let Some(inner) = parts::patterns(at).pop() else { break };
+            let Some(inner) = parts::patterns(at).pop() else { return Self::default() };
             at = inner;
         }
+        shape.most = shape.most.filter(|_| is_counted);
         shape
     }
 
     fn needs(&self, variable: &Variable) -> bool {
-        self.shown.as_ref().is_none_or(|shown| shown.contains(variable)) || self.used.contains(variable)
+        self.needed.as_ref().is_none_or(|needed| needed.contains(variable))
     }
 }
 
@@ -267,23 +299,41 @@ mod tests {
                 "SELECT ?s (EXISTS { ?s <urn:q> ?t } AS ?e) { ?s <urn:p> ?o } ORDER BY ?s ?o",
                 "(EXISTS { ?s <urn:q> ?t . } AS ?e)",
             ),
-            ("SELECT ?t { { SELECT DISTINCT ?t { ?s <urn:q> ?t } ORDER BY ?t LIMIT 1 } }", "LIMIT 1"),
+            ("SELECT ?t { { SELECT DISTINCT ?t { ?s <urn:q> ?t } ORDER BY ?t LIMIT 1 } }", "SELECT ?s ?t"),
+            (
+                "SELECT ?s ?z ?t { ?s <urn:p> ?o BIND(IF(?o > 2, ?s, ?o) AS ?z) OPTIONAL { ?z <urn:q> ?t } <urn:a> <urn:p> 1 } ORDER BY ?s ?z ?t",
+                "SELECT ?z ?t WHERE { ?z <urn:q> ?t . } | SELECT (true AS ?there)",
+            ),
+            ("ASK { ?s <urn:p> 7 }", "LIMIT 1"),
+            ("ASK { ?s <urn:p> ?o BIND(?o + 1 AS ?n) ?t <urn:p> ?n FILTER(?n > 4) }", " | "),
         ] {
             let query = SparqlParser::new().parse_query(text).unwrap();
-            let asked = asked_there(&query);
-            assert!(printed(&asked).contains(there), "{text}: {}", printed(&asked));
-            let asked = SparqlParser::new().parse_query(&printed(&asked)).unwrap();
-            let (variables, found) = rows(&store, &asked);
-            let (_, counted) = rows(&store, &counting(&asked));
-            assert_eq!(
-                counted[0][0].as_ref().unwrap().to_string().split('"').nth(1).unwrap(),
-                found.len().to_string()
-            );
+            let all = asked_there(&query);
+            let asked = all.iter().map(printed).collect::<Vec<_>>().join(" | ");
+            assert!(asked.contains(there), "{text}: {asked}");
             let ground = |row: Vec<Option<Term>>| {
-                row.into_iter().map(|term| term.and_then(|term| term.try_into().ok()))
+                row.into_iter().map(|term| term.and_then(|term| GroundTerm::try_from(term).ok())).collect()
             };
-            let rest = rest(&query, variables, found.into_iter().map(|row| ground(row).collect()).collect());
-            assert_eq!(rows(&Store::in_memory().unwrap(), &rest), rows(&store, &query), "{text}");
+            let part = |asked: &Query| {
+                let asked = SparqlParser::new().parse_query(&printed(asked)).unwrap();
+                let (variables, found) = rows(&store, &asked);
+                let (_, counted) = rows(&store, &counting(&asked));
+                let counted = counted[0][0].as_ref().unwrap().to_string();
+                assert_eq!(counted.split('"').nth(1), Some(found.len().to_string().as_str()));
+                let ranges = [[0, HASHES / 3], [HASHES / 3, HASHES - 1], [HASHES - 1, HASHES]];
+                let ranged = ranges.map(|range| rows(&store, &ranged(&asked, range)).1.len());
+                assert!(ranged.into_iter().sum::<usize>() >= found.len(), "{text}: {ranged:?}");
+                (variables, found.into_iter().map(ground).collect())
+            };
+            let rest = rest(&query, all.iter().map(part).collect());
+            let nothing = Store::in_memory().unwrap();
+            if let Query::Ask { .. } = query {
+                let answer =
+                    |store: &Store, query| matches!(store.run(query).unwrap(), QueryResults::Boolean(true));
+                assert_eq!(answer(&nothing, &rest), answer(&store, &query), "{text}");
+                continue;
+            }
+            assert_eq!(rows(&nothing, &rest), rows(&store, &query), "{text}");
         }
     }
 }

@@ -15,18 +15,19 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use oxigraph::model::{Literal, NamedNode, Term, Triple, Variable};
+use oxigraph::sparql::{QueryEvaluationError, QueryResults};
 use spargebra::Query;
 use spargebra::algebra::GraphPattern;
 use spargebra::term::{GroundTerm, NamedNodePattern, TermPattern};
 
-use crate::base::error::{Error, Result};
+use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::text::counted;
 use crate::base::vocab::{spdx, void};
 use crate::base::watch::{Steps, Watcher};
 use crate::kb::ask::Limits;
 use crate::kb::endpoint::credentials::Credentials;
 use crate::kb::endpoint::{Endpoint, Settings};
-use crate::kb::remote::divided::{asked_there, counting, each_pattern, rest};
+use crate::kb::remote::divided::{HASHES, asked_there, counting, each_pattern, ranged, rest};
 use crate::kb::remote::graph_store::GraphStore;
 use crate::kb::remote::travelling::{PROBED_LANGUAGE, PROBES, ground, received, sent, sent_literal};
 use crate::sparql::dataset::{Dataset as _, Solution};
@@ -287,25 +288,8 @@ impl RemoteStore {
         let nothing = || vec![NamedNode::new_unchecked(NOTHING)];
         let with_nothing = |graphs: Vec<NamedNode>| if graphs.is_empty() { nothing() } else { graphs };
         let asked = query.clone().over(with_nothing(default), with_nothing(named));
-        let mut algebra = if matches!(asked.algebra(), Query::Ask { .. }) {
-            asked.algebra().clone()
-        } else {
-            asked_there(asked.algebra())
-        };
         let there: BTreeMap<&str, &str> =
             called.iter().map(|(there, here)| (here.as_str(), there.as_str())).collect();
-        each_pattern(divided::pattern_of(&mut algebra), &mut |pattern| travel(pattern, &there));
-        if let Query::Ask { .. } = algebra {
-            let answer = self.endpoint.ask(&query.clone().replaced(algebra))?;
-            // One solution, or none.
-            return Ok(query.clone().replaced(rest(
-                query.algebra(),
-                Vec::new(),
-                vec![Vec::new(); usize::from(answer)],
-            )));
-        }
-        let select = query.clone().replaced(algebra);
-        let (variables, rows) = self.rows(&select)?;
         let term = |term: Term| match received(term) {
             Term::NamedNode(node) => match called.get(node.as_str()) {
                 Some(name) => NamedNode::new_unchecked(name).into(),
@@ -314,41 +298,78 @@ impl RemoteStore {
             other => other,
         };
         let cell = |cell: Option<Term>| cell.and_then(|found| GroundTerm::try_from(ground(term(found))).ok());
-        let bindings = rows.into_iter().map(|row| row.into_iter().map(cell).collect()).collect();
-        Ok(query.clone().replaced(rest(query.algebra(), variables, bindings)))
+        let part = |mut algebra: Query| {
+            each_pattern(divided::pattern_of(&mut algebra), &mut |pattern| travel(pattern, &there));
+            let (variables, rows) = self.rows(&query.clone().replaced(algebra))?;
+            Ok((variables, rows.into_iter().map(|row| row.into_iter().map(cell).collect()).collect()))
+        };
+        let parts = asked_there(asked.algebra()).into_iter().map(part).collect::<Result<_>>()?;
+        Ok(query.clone().replaced(rest(query.algebra(), parts)))
     }
 
-    /// All rows of a SELECT query. Their number is compared with what the server counts, where it looks like a limit.
+    /// All rows of a SELECT query. What a server cuts is asked for in parts, and what looks as if it were cut is counted.
     ///
     /// # Errors
     /// Where the server fails, or gives a part of the rows only.
     pub fn rows(&self, query: &NamedQuery) -> Result<(Vec<Variable>, Vec<Solution>)> {
-        let solutions = self.endpoint.solutions(query)?;
-        let variables = solutions.variables().to_vec();
-        let rows: Vec<Solution> = solutions
-            .map(|row| row.map(|row| row.values().to_vec()).map_err(|error| query.failed(&error)))
-            .collect::<Result<_>>()?;
-        if may_be_a_limit(rows.len()) {
-            let counting = query.clone().replaced(counting(query.algebra()));
-            let counted = self.endpoint.select(&counting)?;
-            let counted = match counted.first().map(Vec::as_slice) {
-                Some([Some(Term::Literal(count))]) => count.value().to_owned(),
-                _ => String::new(),
-            };
-            if counted != rows.len().to_string() {
-                return Err(self
-                    .wrong(format!(
-                        "the server gives {} rows of {counted} and does not say so: it cuts results",
-                        rows.len()
-                    ))
-                    .hint(
-                        "give it a higher limit of rows (datasets/stores.md says where), or ask for fewer",
-                    ));
-            }
+        let found = match self.rows_at_once(query) {
+            Ok(found) if !may_be_a_limit(found.1.len()) => return Ok(found),
+            Ok(found) => Some(found),
+            Err(error) if is_cut(&error) => None,
+            Err(error) => return Err(query.failed(&error)),
+        };
+        let counting = query.clone().replaced(counting(query.algebra()));
+        let counted = match self.endpoint.select(&counting)?.first().map(Vec::as_slice) {
+            Some([Some(Term::Literal(count))]) => count.value().parse().ok(),
+            _ => None,
+        };
+        let counted: usize =
+            counted.ok_or_else(|| self.wrong("the server does not count the rows of a query"))?;
+        if let Some(found) = found.filter(|(_, rows)| rows.len() == counted) {
+            return Ok(found);
+        }
+        let (mut variables, mut rows) = (Vec::new(), Vec::new());
+        let parts = u32::try_from(counted.div_ceil(MOST_OF_PART).max(2)).unwrap_or(HASHES).min(HASHES);
+        for part in 0..parts {
+            let range =
+                [part, part + 1].map(|part| (u64::from(HASHES) * u64::from(part) / u64::from(parts)) as u32);
+            let asked = query.clone().replaced(ranged(query.algebra(), range));
+            let found = self.rows_at_once(&asked).map_err(|error| query.failed(&error))?;
+            variables = found.0;
+            rows.extend(found.1);
+        }
+        if rows.len() != counted {
+            return Err(self
+                .wrong(format!(
+                    "the server gives {} rows of {counted}, and does not say that it cuts results",
+                    rows.len()
+                ))
+                .hint("give it a higher limit of rows (datasets/stores.md says where), or ask for fewer"));
         }
         Ok((variables, rows))
     }
+
+    fn rows_at_once(
+        &self,
+        query: &NamedQuery,
+    ) -> Result<(Vec<Variable>, Vec<Solution>), QueryEvaluationError> {
+        let QueryResults::Solutions(solutions) = self.endpoint.run(query.algebra())? else {
+            return Ok((Vec::new(), Vec::new()));
+        };
+        let variables = solutions.variables().to_vec();
+        let rows = solutions.map(|row| row.map(|row| row.values().to_vec())).collect::<Result<_, _>>()?;
+        Ok((variables, rows))
+    }
 }
+
+/// Whether a server gives a part of the rows only, and says so.
+fn is_cut(error: &QueryEvaluationError) -> bool {
+    let QueryEvaluationError::Dataset(error) = error else { return false };
+    error.downcast_ref::<Error>().is_some_and(|error| error.kind() == ErrorKind::Limit)
+}
+
+/// The most rows that a part of a result is to have: most servers that cut give 10,000.
+const MOST_OF_PART: usize = 4_000;
 
 /// Graphs that a server has.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -397,18 +418,29 @@ fn pieces(lines: &[String]) -> Vec<Vec<u8>> {
 
 /// Puts what a server knows into a pattern: literals as they were sent, graphs by their names there.
 fn travel(pattern: &mut GraphPattern, there: &BTreeMap<&str, &str>) {
-    let literal = |place: &mut TermPattern| {
-        if let TermPattern::Literal(literal) = place
-            && let Term::Literal(sent) = sent(literal.clone().into())
-        {
-            *literal = sent;
+    let place = |place: &mut TermPattern| match place {
+        TermPattern::Literal(literal) => {
+            if let Term::Literal(sent) = sent(literal.clone().into()) {
+                *literal = sent;
+            }
         }
+        // Virtuoso takes none beside `*` and `+`. A variable that is not shown is the same.
+        TermPattern::BlankNode(node) => {
+            *place = Variable::new_unchecked(format!("blank_{}", node.as_str())).into();
+        }
+        _ => {}
     };
     match pattern {
         GraphPattern::Bgp { patterns } => {
-            patterns.iter_mut().for_each(|pattern| literal(&mut pattern.object));
+            for pattern in patterns {
+                place(&mut pattern.subject);
+                place(&mut pattern.object);
+            }
         }
-        GraphPattern::Path { object, .. } => literal(object),
+        GraphPattern::Path { subject, object, .. } => {
+            place(subject);
+            place(object);
+        }
         GraphPattern::Values { bindings, .. } => {
             for term in bindings.iter_mut().flatten().flatten() {
                 if let GroundTerm::Literal(literal) = term
