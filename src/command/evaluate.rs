@@ -23,7 +23,7 @@ use qassay::workbench::request::{GoldChoice, Request};
 
 use super::html;
 use super::output::Output;
-use super::words::{BasedArchive, Scoring, Threads};
+use super::words::{BasedArchive, Scoring, StorePlace, Threads};
 
 /// Score the answers of systems against a gold standard
 #[derive(Debug, Args)]
@@ -47,6 +47,9 @@ pub(super) struct Evaluate {
     /// The choices that decide numbers
     #[command(flatten)]
     scoring: Scoring,
+    /// Which server runs the match queries
+    #[command(flatten)]
+    there: StorePlace,
     /// Which gold answers count; the refreshed ones need `--kb`
     #[arg(long = "gold", value_enum, value_name = "GOLD", default_value_t)]
     gold_answers: GoldChoice,
@@ -159,7 +162,7 @@ impl Evaluate {
             _ if self.html.is_some() => Grouping::Shown,
             _ => Grouping::Headline,
         };
-        let request = Request { gold: self.gold_answers, grouping, ..request };
+        let request = Request { gold: self.gold_answers, grouping, store: self.there.address(), ..request };
         if self.differences && request.profiles.len() < 2 {
             return Err(Error::input("`--differences` compares profiles, and there is one")
                 .allowed("several, such as `--profile qassay,gerbil`"));

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::base::error::Result;
+use crate::kb::remote::RemoteStore;
 use crate::measures::metric::{Metric, at_ranks};
 use crate::profiles::Profile;
 use crate::profiles::choices::{CHOICES, Choice, Choices};
@@ -19,6 +20,8 @@ pub struct Plan {
     pub choices: Arc<Choices>,
     /// What is referred to beside the two files.
     pub references: References,
+    /// The server that runs the match queries; none: they run here. No number depends on it.
+    pub remote: Option<Arc<RemoteStore>>,
 }
 
 impl Plan {
@@ -32,7 +35,13 @@ impl Plan {
         references: &[Arc<ReferenceInput>],
     ) -> Result<Self> {
         let references = References::new(&profile, &choices, references)?;
-        Ok(Self { profile, choices, references })
+        Ok(Self { profile, choices, references, remote: None })
+    }
+
+    /// The same with the match queries on a server.
+    #[must_use]
+    pub fn matching_on(self, remote: Option<Arc<RemoteStore>>) -> Self {
+        Self { remote, ..self }
     }
 
     /// The language of the questions, where the user named one.

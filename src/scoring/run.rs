@@ -31,7 +31,12 @@ pub(crate) fn run(
     let skips = reader.read(context, block);
     let mut sides = reader.state(context, block, workspace);
     workspace.index.freeze();
-    let found = candidates(&workspace.index, steps, [&sides.gold, &sides.system], block)?;
+    let found = candidates(
+        (&workspace.index, context.plan.remote.as_deref()),
+        steps,
+        [&sides.gold, &sides.system],
+        block,
+    )?;
     let questions = found.into_iter().enumerate().zip(skips).map(|(found, skip)| {
         let chosen = reader.choose(context, block, &workspace.index, found, &mut sides);
         QuestionMatch { skip, ..chosen }

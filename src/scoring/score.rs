@@ -18,6 +18,9 @@ use crate::scoring::pairs::workspace::Workspace;
 use crate::scoring::plan::Plan;
 use crate::scoring::skip::Skip;
 
+/// How many questions a block has whose match queries run on a server.
+const QUESTIONS_THERE: usize = 1_024;
+
 /// What was scored, and what was skipped and why.
 pub(crate) type ScoredTypes = (Vec<Experiment>, Vec<(&'static str, Skip)>);
 
@@ -43,6 +46,8 @@ pub(crate) fn score_all(
     }
     skipped.extend(never_offered(plan));
     skipped.sort_by_key(|(skipped, _)| EXPERIMENTS.iter().position(|name| name == skipped));
+    // Servers give some thousand rows at once.
+    let size = if plan.remote.is_some() { size.min(QUESTIONS_THERE) } else { size };
     let blocks = Block::all(cases, size);
     let both = [&answers, &others].map(Vec::as_slice).into_iter().filter(|together| !together.is_empty());
     let together: Vec<&[TypeScoring<'_>]> = both.collect();

@@ -138,6 +138,14 @@ impl Index {
         self.tables.iter_mut().for_each(|table| table.pairs.sort());
     }
 
+    /// All quads: the numbers of graph, subject, predicate and object.
+    pub(crate) fn quads(&self) -> impl Iterator<Item = [u32; 4]> + '_ {
+        self.tables.iter().flat_map(|table| {
+            let pairs = table.pairs.find(None, None);
+            pairs.map(|(subject, object)| [table.graph, subject, table.predicate, object])
+        })
+    }
+
     /// Forgets the quads, save those with one predicate, and keeps the terms.
     pub fn forget_all_but(&mut self, predicate: &str) {
         let kept = self.intern_iri(predicate);

@@ -7,6 +7,7 @@ use crate::base::clock;
 use crate::base::error::Result;
 use crate::base::iri::Mint;
 use crate::base::watch::Watcher;
+use crate::kb::remote::RemoteStore;
 use crate::profiles::Profile;
 use crate::profiles::choices::CHOICES;
 use crate::record::keep::Keeper;
@@ -55,9 +56,13 @@ impl<'a> Ready<'a> {
         let mint = bench.mint();
         let asked = AskedAll::read(request, bench.shelf(), mint, &dataset, &submissions, watcher)?;
         references.harvest(request, &dataset, &submissions, &asked, mint, watcher)?;
+        let limits = &request.allowance.limits;
+        let remote = request.store.as_ref().map(|store| RemoteStore::connect(store, limits)).transpose()?;
+        let remote = remote.map(Arc::new);
         let plan = |profile: &Arc<Profile>| {
             let choices = Arc::clone(&request.choices);
-            Plan::new(Arc::clone(profile), choices, &references.files).map(Arc::new)
+            let plan = Plan::new(Arc::clone(profile), choices, &references.files)?;
+            Ok(Arc::new(plan.matching_on(remote.clone())))
         };
         let plans = request.profiles.iter().map(plan).collect::<Result<_>>()?;
         Ok(Self { mint, request, dataset, submissions, references, asked, plans })

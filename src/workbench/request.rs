@@ -11,6 +11,7 @@ use crate::base::rdf::language::language_tag;
 use crate::base::text::{name, with_choices};
 use crate::base::watch::Watcher;
 use crate::kb::allowance::Allowance;
+use crate::kb::remote::StoreAddress;
 use crate::profiles::Profile;
 use crate::profiles::choices::{CHOICES, Choices};
 use crate::profiles::own::named;
@@ -60,6 +61,8 @@ pub struct Request {
     pub kb: Vec<String>,
     /// How much a query may use.
     pub allowance: Allowance,
+    /// The server that runs the match queries; none: they run here. No number depends on it.
+    pub store: Option<StoreAddress>,
     /// Which groups of questions are measured beside all of them, and whether they are kept.
     pub grouping: Grouping,
 }

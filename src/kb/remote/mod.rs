@@ -21,7 +21,6 @@ use spargebra::algebra::GraphPattern;
 use spargebra::term::{GroundTerm, NamedNodePattern, TermPattern};
 
 use crate::base::error::{Error, ErrorKind, Result};
-use crate::base::text::counted;
 use crate::base::vocab::{spdx, void};
 use crate::base::watch::{Steps, Watcher};
 use crate::kb::ask::Limits;
@@ -140,14 +139,14 @@ impl RemoteStore {
             .hint("results on it would differ from those of the embedded store; datasets/stores.md says what is known of servers"))
     }
 
-    /// Sees to it that the server has graphs: what is not there is sent. Gives how many were sent, and what the server is to have
-    /// of each graph.
+    /// Sees to it that the server has graphs: what is not there is sent. Gives how many statements it has of
+    /// each.
     ///
     /// # Errors
     /// Where the server has another graph of that name; where it takes no graphs; where it does not count what was sent.
-    pub fn hold(&self, graphs: &[OutgoingGraph<'_>], watcher: &dyn Watcher) -> Result<HeldGraphs> {
+    pub fn hold(&self, graphs: &[OutgoingGraph<'_>], watcher: &dyn Watcher) -> Result<BTreeMap<String, u64>> {
         let recorded = self.recorded(graphs.iter().map(|graph| graph.name.as_str()))?;
-        let mut held = HeldGraphs { counts: BTreeMap::new(), sent: 0 };
+        let mut held = BTreeMap::new();
         let missing: Vec<&OutgoingGraph<'_>> =
             graphs.iter().filter(|graph| !recorded.contains_key(&graph.name)).collect();
         for graph in graphs {
@@ -158,13 +157,12 @@ impl RemoteStore {
                     .wrong(format!("the server has another graph <{name}>, with the checksum {checksum} and not {own}"))
                     .hint("it is that of another archive: give this one a server, or a repository on it, of its own"));
             }
-            held.counts.insert(graph.name.clone(), *count);
+            held.insert(graph.name.clone(), *count);
         }
         let steps = Steps::new(watcher, "sending", missing.len());
         for graph in missing {
             watcher.check()?;
-            held.counts.insert(graph.name.clone(), self.send(graph)?);
-            held.sent += 1;
+            held.insert(graph.name.clone(), self.send(graph)?);
             steps.step();
         }
         Ok(held)
@@ -173,40 +171,55 @@ impl RemoteStore {
     /// Sends a graph, counts it, and records it.
     fn send(&self, graph: &OutgoingGraph<'_>) -> Result<u64> {
         let OutgoingGraph { name, checksum, statements } = graph;
+        let (store, count) = self.put(name, &lines(&statements()?))?;
+        let node = NamedNode::new_unchecked(name.as_str());
+        let property = NamedNode::new_unchecked;
+        let checksum = Literal::new_simple_literal(checksum.as_str());
+        let record = [
+            Triple::new(node.clone(), property(spdx::CHECKSUM_VALUE), checksum),
+            Triple::new(node, property(void::TRIPLES), Literal::from(count)),
+        ];
+        store.replace(&record_of(name), lines(&record).concat().into_bytes())?;
+        Ok(count)
+    }
+
+    /// Sends a graph as lines, each once, and counts it; where the server counts otherwise, it is removed.
+    fn put(&self, name: &str, lines: &[String]) -> Result<(&GraphStore, u64)> {
         let Some(store) = &self.graphs else {
             return Err(self.wrong(format!("the server does not have the graph <{name}>")).hint(
                 "`⌥store-graphs URL` says where it takes graphs (SPARQL 1.1 Graph Store HTTP Protocol)",
             ));
         };
-        let lines = lines(&statements()?);
-        let count = lines.len() as u64;
-        let mut pieces = pieces(&lines).into_iter();
+        let mut pieces = pieces(lines).into_iter();
         store.replace(name, pieces.next().unwrap_or_default())?;
         for piece in pieces {
             store.add(name, piece)?;
         }
-        let found = self.counts([name.as_str()])?.remove(name).unwrap_or_default();
-        if found != count {
-            store.remove(name)?;
-            return Err(self
-                .wrong(format!(
-                    "the server counts {} of {count} that were sent as <{name}>, which is removed",
-                    counted(found as usize, "statement")
-                ))
-                .hint("does it take all that it is sent, and count what it has?"));
+        let (count, found) = (lines.len() as u64, self.counts([name])?.remove(name).unwrap_or_default());
+        if found == count {
+            return Ok((store, count));
         }
-        let node = NamedNode::new_unchecked(name.as_str());
-        let property = NamedNode::new_unchecked;
-        let record = [
-            Triple::new(
-                node.clone(),
-                property(spdx::CHECKSUM_VALUE),
-                Literal::new_simple_literal(checksum.as_str()),
-            ),
-            Triple::new(node, property(void::TRIPLES), Literal::from(count)),
-        ];
-        store.replace(&record_of(name), self::lines(&record).concat().into_bytes())?;
-        Ok(count)
+        store.remove(name)?;
+        Err(self
+            .wrong(format!(
+                "the server counts {found} of {count} statements that were sent as <{name}>, which is removed"
+            ))
+            .hint("does it take all that it is sent, and count what it has?"))
+    }
+
+    /// Lends graphs to the server: each a name and lines of N-Triples. They are removed when they are given back.
+    ///
+    /// # Errors
+    /// Where it takes no graphs, or does not count what was sent.
+    pub(crate) fn lend(&self, graphs: BTreeMap<String, Vec<String>>) -> Result<LentGraphs<'_>> {
+        let mut lent = LentGraphs { remote: self, counts: BTreeMap::new() };
+        for (name, mut lines) in graphs {
+            lines.sort_unstable();
+            lines.dedup();
+            lent.counts.insert(name.clone(), lines.len() as u64);
+            self.put(&name, &lines)?;
+        }
+        Ok(lent)
     }
 
     /// What is recorded of graphs: the checksum and the number of statements.
@@ -251,9 +264,9 @@ impl RemoteStore {
     ///
     /// # Errors
     /// Where one is not.
-    pub fn check(&self, held: &HeldGraphs) -> Result<()> {
-        let found = self.counts(held.counts.keys().map(String::as_str))?;
-        for (name, count) in &held.counts {
+    pub fn check(&self, counts: &BTreeMap<String, u64>) -> Result<()> {
+        let found = self.counts(counts.keys().map(String::as_str))?;
+        for (name, count) in counts {
             let there = found.get(name).copied().unwrap_or_default();
             if there == *count {
                 continue;
@@ -263,7 +276,7 @@ impl RemoteStore {
                 store.remove(name)?;
             }
             return Err(self
-                .wrong(format!("the server has {} of <{name}>, of which it had {count}; nothing that it says of it counts", counted(there as usize, "statement")))
+                .wrong(format!("the server has {there} statements of <{name}>, of which it had {count}: nothing that it found counts"))
                 .hint("did somebody change it, or was the server started again without its data? What is missing is sent anew in the next run"));
         }
         Ok(())
@@ -277,29 +290,39 @@ impl RemoteStore {
     pub fn found(
         &self,
         query: &NamedQuery,
-        [default, named]: [Vec<NamedNode>; 2],
+        dataset: [Vec<NamedNode>; 2],
         called: &BTreeMap<String, String>,
     ) -> Result<NamedQuery> {
-        if matches!(query.algebra(), Query::Describe { .. }) {
-            return Err(Error::input("a server is not asked to DESCRIBE: each means something else by it")
-                .in_file(query.name()));
-        }
-        // A dataset without graphs would be all that there is.
-        let nothing = || vec![NamedNode::new_unchecked(NOTHING)];
-        let with_nothing = |graphs: Vec<NamedNode>| if graphs.is_empty() { nothing() } else { graphs };
-        let asked = query.clone().over(with_nothing(default), with_nothing(named));
         let there: BTreeMap<&str, &str> =
             called.iter().map(|(there, here)| (here.as_str(), there.as_str())).collect();
-        let term = |term: Term| match received(term) {
+        let come = |term: Term| match received(term) {
             Term::NamedNode(node) => match called.get(node.as_str()) {
                 Some(name) => NamedNode::new_unchecked(name).into(),
                 None => node.into(),
             },
             other => other,
         };
-        let cell = |cell: Option<Term>| cell.and_then(|found| GroundTerm::try_from(ground(term(found))).ok());
+        self.translated(query, dataset, (&|pattern| travel(pattern, &there), &come))
+    }
+
+    /// The same with another way to write terms: what is done to each pattern of the query, and to each term that comes back.
+    pub(crate) fn translated(
+        &self,
+        query: &NamedQuery,
+        dataset: [Vec<NamedNode>; 2],
+        (go, come): (&dyn Fn(&mut GraphPattern), &dyn Fn(Term) -> Term),
+    ) -> Result<NamedQuery> {
+        if matches!(query.algebra(), Query::Describe { .. }) {
+            return Err(Error::input("a server is not asked to DESCRIBE: each means something else by it")
+                .in_file(query.name()));
+        }
+        // A dataset without graphs would be all that there is.
+        let [default, named] = dataset
+            .map(|graphs| if graphs.is_empty() { vec![NamedNode::new_unchecked(NOTHING)] } else { graphs });
+        let asked = query.clone().over(default, named);
+        let cell = |cell: Option<Term>| cell.and_then(|found| GroundTerm::try_from(ground(come(found))).ok());
         let part = |mut algebra: Query| {
-            each_pattern(divided::pattern_of(&mut algebra), &mut |pattern| travel(pattern, &there));
+            each_pattern(divided::pattern_of(&mut algebra), &mut |pattern| go(pattern));
             let (variables, rows) = self.rows(&query.clone().replaced(algebra))?;
             Ok((variables, rows.into_iter().map(|row| row.into_iter().map(cell).collect()).collect()))
         };
@@ -371,13 +394,33 @@ fn is_cut(error: &QueryEvaluationError) -> bool {
 /// The most rows that a part of a result is to have: most servers that cut give 10,000.
 const MOST_OF_PART: usize = 4_000;
 
-/// Graphs that a server has.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct HeldGraphs {
+/// Graphs that a server has as long as this is there.
+#[derive(Debug)]
+pub(crate) struct LentGraphs<'a> {
+    remote: &'a RemoteStore,
     /// How many statements it is to have of each.
     counts: BTreeMap<String, u64>,
-    /// How many graphs were sent.
-    pub sent: usize,
+}
+
+impl LentGraphs<'_> {
+    /// Their names on the server.
+    pub(crate) fn names(&self) -> Vec<NamedNode> {
+        self.counts.keys().map(NamedNode::new_unchecked).collect()
+    }
+
+    /// Whether they are still what was sent.
+    pub(crate) fn check(&self) -> Result<()> {
+        self.remote.check(&self.counts)
+    }
+}
+
+impl Drop for LentGraphs<'_> {
+    fn drop(&mut self) {
+        for name in self.counts.keys() {
+            // Nobody else knows its name: where it stays, it is only in the way.
+            drop(self.remote.graphs.as_ref().map(|store| store.remove(name)));
+        }
+    }
 }
 
 /// Whether a server may have cut a result there: they do so at round numbers, at 10,000 rows or at 2^20.

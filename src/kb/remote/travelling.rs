@@ -8,6 +8,7 @@
 use oxigraph::model::vocab::{rdf, xsd};
 use oxigraph::model::{BlankNode, Literal, NamedNode, Term};
 
+use crate::base::checksum::hex;
 use crate::sparql::layers::as_stored;
 
 /// Before the datatype of a text that travels in place of its literal.
@@ -107,11 +108,35 @@ fn is_kept(literal: &Literal) -> bool {
             text.split_once('.').map_or(0, |(_, rest)| rest.bytes().take_while(u8::is_ascii_digit).count());
         return text.as_bytes().get(4) == Some(&b'-') && fraction <= 6 && digits >= 14;
     }
-    // Those of XSD are rewritten here and there, XMLLiteral and HTML are parsed, so are places on a map.
-    let datatype = datatype.as_str();
+    is_opaque(datatype.as_str())
+}
+
+/// Whether servers take texts of a datatype as they are. Those of XSD are rewritten here and there, XMLLiteral and HTML are parsed, so
+/// are places on a map.
+fn is_opaque(datatype: &str) -> bool {
     !["http://www.w3.org/", "http://www.opengis.net/", "http://www.openlinksw.com/"]
         .iter()
         .any(|namespace| datatype.starts_with(namespace))
+}
+
+/// A literal of which only the kind travels, and a number by which its text is known: a server can ask whether it is a literal, of
+/// which language and of which datatype, but for those that are [`WRITTEN`].
+pub(crate) fn numbered(number: u32, literal: &Literal) -> Literal {
+    let number = number.to_string();
+    if let Some(tag) = literal.language() {
+        let is_plain = tag
+            .split('-')
+            .all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric()));
+        // What is no tag travels as a private one.
+        let tag = if is_plain { tag.to_owned() } else { format!("x-{}", hex(tag.as_bytes())) };
+        return Literal::new_language_tagged_literal_unchecked(number, tag);
+    }
+    let datatype = literal.datatype();
+    if datatype == xsd::STRING || is_opaque(datatype.as_str()) {
+        return Literal::new_typed_literal(number, datatype.into_owned());
+    }
+    let datatype = NamedNode::new_unchecked(format!("{WRITTEN}{}", datatype.as_str()));
+    Literal::new_typed_literal(number, datatype)
 }
 
 #[cfg(test)]

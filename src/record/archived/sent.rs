@@ -2,7 +2,7 @@
 //!
 //! The graphs that the query can touch are those that the embedded store would be filled with ([`selected`]): what the server
 //! does not have of them is sent. It has each under its own name; only the records, which are one graph that grows, have the checksum of
-//! what they are in its name there, and so has each part of a graph that is kept in parts.
+//! what they are in its name there, and so has a graph that is kept in parts.
 //!
 //! [`selected`]: crate::record::archived::selected
 
@@ -14,8 +14,9 @@ use sha2::{Digest as _, Sha256};
 use crate::base::checksum::hex;
 use crate::base::error::{Error, Result};
 use crate::base::watch::Watcher;
-use crate::kb::remote::{HeldGraphs, OutgoingGraph, RemoteStore};
+use crate::kb::remote::{OutgoingGraph, RemoteStore};
 use crate::profiles::ontology_quads;
+use crate::record::archived::RegisteredGraph;
 use crate::record::archived::selected::Touching;
 use crate::sources::archive::Archive;
 use crate::sources::archive::hashing::open_file;
@@ -50,22 +51,34 @@ pub fn find(
         }
         dataset.add_version(&catalogue, copies, statements);
     }
+    let mut named: BTreeMap<&str, (Copies, Vec<&RegisteredGraph>)> = BTreeMap::new();
     for graph in touching.graphs() {
         let Ok((asked, _)) = touching.of(archive, graph) else { continue };
-        let statements = || {
-            let file = archive.graph(&graph.sha256);
-            let content = file.checked().map_err(|error| Error::io("open the graph", file.path(), &error))?;
-            let quads = parsed(content).map(|quad| quad.map(Triple::from));
-            quads.collect::<Result<_>>().map_err(|error| error.in_file(file.path().display().to_string()))
-        };
-        let outgoing = OutgoingGraph {
-            name: graph.name.clone(),
-            checksum: graph.sha256.clone(),
-            statements: Box::new(statements),
-        };
-        dataset.add(archive.mint().whole_graph(&graph.name), asked.copies, outgoing);
+        let name = archive.mint().whole_graph(&graph.name);
+        named.entry(name).or_insert_with(|| (asked.copies, Vec::new())).1.push(graph);
+    }
+    for (name, (copies, parts)) in named {
+        if let [graph] = parts[..]
+            && graph.name == name
+        {
+            let statements = Box::new(|| statements(archive, graph));
+            let (name, checksum) = (graph.name.clone(), graph.sha256.clone());
+            dataset.add(name.clone().as_str(), copies, OutgoingGraph { name, checksum, statements });
+        } else {
+            let parts: Vec<_> =
+                parts.into_iter().map(|part| statements(archive, part)).collect::<Result<_>>()?;
+            dataset.add_version(name, copies, parts.concat());
+        }
     }
     dataset.find(query, remote, watcher)
+}
+
+/// The statements of a graph, if it is still what its record says.
+fn statements(archive: &Archive, graph: &RegisteredGraph) -> Result<Vec<Triple>> {
+    let file = archive.graph(&graph.sha256);
+    let content = file.checked().map_err(|error| Error::io("open the graph", file.path(), &error))?;
+    let quads = parsed(content).map(|quad| quad.map(Triple::from));
+    quads.collect::<Result<_>>().map_err(|error| error.in_file(file.path().display().to_string()))
 }
 
 /// The query with what a server finds in statements that are made for it; as [`find`].
@@ -122,7 +135,7 @@ impl<'a> RemoteDataset<'a> {
 
     fn find(self, query: &NamedQuery, remote: &RemoteStore, watcher: &dyn Watcher) -> Result<NamedQuery> {
         let Self { graphs, default, named, called } = self;
-        let held: HeldGraphs = remote.hold(&graphs, watcher)?;
+        let held = remote.hold(&graphs, watcher)?;
         let found = remote.found(query, [default, named], &called)?;
         remote.check(&held)?;
         Ok(found)

@@ -1,9 +1,11 @@
 //! The pairs that the match queries find, by question and by the positions of their items.
 
 use crate::base::error::{Error, Result};
+use crate::kb::remote::RemoteStore;
 use crate::profiles::rules::{ExperimentRules, Step};
 use crate::scoring::block::Block;
 use crate::scoring::pairs::pairing::Match;
+use crate::scoring::pairs::remote::RemoteIndex;
 use crate::sparql::index::Index;
 use crate::sparql::named_query::NamedQuery;
 use crate::sparql::numbered::each_row_of_numbers;
@@ -33,17 +35,18 @@ pub(crate) fn queries(rules: &ExperimentRules) -> Result<Vec<(Step, NamedQuery)>
     rules.steps.iter().map(|step| Ok((step.clone(), NamedQuery::of(step.query)?))).collect()
 }
 
-/// Runs the match queries of an experiment type over a block. A pair that several steps find is a match of the first.
+/// Runs the match queries of an experiment type over a block, on a server if there is one. A pair that several steps find is a match of the first.
 pub(crate) fn candidates(
-    index: &Index,
+    (index, remote): (&Index, Option<&RemoteStore>),
     steps: &[(Step, NamedQuery)],
     [gold, system]: [&SideItems; 2],
     block: &Block<'_>,
 ) -> Result<Vec<Vec<Match>>> {
     let mut candidates: Vec<Vec<Match>> = vec![Vec::new(); gold.items.len()];
     let positions = Positions::of(gold, system);
+    let there = remote.map(|remote| RemoteIndex::send(remote, index)).transpose()?;
     for ((step, query), number) in steps.iter().zip(0u8..) {
-        each_row_of_numbers(index, query, |row| {
+        let each = |row: &[Option<u32>]| {
             let [Some(question), Some(gold_item), Some(system_item), ..] = *row else { return Ok(()) };
             // The first nodes are those of the questions.
             let Some(question) = Index::place_of_node(question) else { return Ok(()) };
@@ -56,8 +59,13 @@ pub(crate) fn candidates(
                 }
             }
             Ok(())
-        })?;
+        };
+        match &there {
+            Some(there) => there.each_row_of_numbers(query, each)?,
+            None => each_row_of_numbers(index, query, each)?,
+        }
     }
+    there.map_or(Ok(()), |there| there.check())?;
     for of_question in &mut candidates {
         of_question.sort_unstable_by_key(|c| (c.gold, c.system, c.step));
         of_question.dedup_by_key(|c| (c.gold, c.system));

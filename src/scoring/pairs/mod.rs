@@ -10,5 +10,6 @@ pub mod keyed_items;
 pub mod keys;
 pub mod label_keys;
 pub mod pairing;
+pub(crate) mod remote;
 pub mod tied;
 pub mod workspace;

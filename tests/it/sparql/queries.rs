@@ -161,6 +161,22 @@ fn queries_to_live_systems_alone_wherever_they_run() {
     }
 }
 
+/// The queries of what servers have of archives: they find it in the graphs that are named.
+#[test]
+fn queries_about_servers_alone_wherever_they_run() {
+    for (file, parameter) in QueryFile::folder("remote").zip(["record", "graph"]) {
+        let (quads, expected) = case(file.name);
+        let graphs: BTreeSet<String> = quads.iter().map(|quad| quad.graph_name.to_string()).collect();
+        let graph = |name: &String| NamedNode::new(name.trim_matches(['<', '>'])).unwrap().into();
+        let graphs: Vec<Term> = graphs.iter().map(graph).collect();
+        let query = NamedQuery::of(file).unwrap().with(parameter, &graphs).unwrap();
+        assert_eq!(rows(&store(&quads), &query), expected, "{} on a store", file.name);
+        assert_eq!(rows(&Remote(store(&quads)), &query), expected, "{} on a server", file.name);
+        let other = query.with(parameter, &[NamedNode::new("http://e/other").unwrap().into()]).unwrap();
+        assert_eq!(rows(&store(&quads), &other), Vec::<String>::new(), "{} of another", file.name);
+    }
+}
+
 /// The data of a case, and the rows that are expected, sorted.
 fn case(name: &str) -> (Vec<Quad>, Vec<String>) {
     let folder = root().join("tests/queries").join(name);

@@ -3,6 +3,7 @@
 //! The file of the gold queries is not public; those of the systems are, with what they gave at the time.
 
 mod server;
+mod store;
 
 use crate::common;
 use std::collections::{BTreeMap, BTreeSet};

@@ -5,6 +5,7 @@ use std::io::Write as _;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -24,17 +25,35 @@ pub(crate) struct Virtuoso {
 impl Virtuoso {
     /// Starts one.
     pub(crate) fn start(readable: &Path) -> Self {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("virtuoso-{}", std::process::id()));
+        static STARTED: AtomicUsize = AtomicUsize::new(0);
+        let name = format!("virtuoso-{}-{}", std::process::id(), STARTED.fetch_add(1, Ordering::Relaxed));
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
         drop(fs::remove_dir_all(&folder));
         fs::create_dir_all(&folder).unwrap();
         let [sql, http] = free_ports();
         fs::write(folder.join("virtuoso.ini"), settings(sql, http, readable)).unwrap();
-        let mut program = command();
-        program.args(["+foreground", "+configfile", "virtuoso.ini"]).current_dir(&folder);
-        let process = program.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        let mut server = Self { process, folder, sql, http };
+        let mut server = Self { process: spawn(&folder), folder, sql, http };
         server.wait();
         server
+    }
+
+    /// The number of its process.
+    pub(crate) fn id(&self) -> u32 {
+        self.process.id()
+    }
+
+    /// Kills it, as a machine does that has no more memory.
+    pub(crate) fn kill(&mut self) {
+        self.process.kill().unwrap();
+        self.process.wait().unwrap();
+    }
+
+    /// Starts it again after it was killed.
+    pub(crate) fn start_again(&mut self) {
+        drop(fs::remove_file(self.folder.join("virtuoso.lck")));
+        fs::remove_file(self.folder.join("virtuoso.log")).unwrap();
+        self.process = spawn(&self.folder);
+        self.wait();
     }
 
     fn wait(&mut self) {
@@ -74,6 +93,11 @@ impl Virtuoso {
         assert!(!said.contains("Error"), "{said}");
     }
 
+    /// The address of something that it has.
+    pub(crate) fn url(&self, path: &str) -> String {
+        format!("http://127.0.0.1:{}/{path}", self.http)
+    }
+
     /// The address of an endpoint; the graph is the default graph.
     pub(crate) fn address(&self, path: &str) -> String {
         format!("http://127.0.0.1:{}/{path}?default-graph-uri={GRAPH}", self.http)
@@ -87,6 +111,12 @@ impl Drop for Virtuoso {
         drop(self.process.wait());
         drop(fs::remove_dir_all(&self.folder));
     }
+}
+
+fn spawn(folder: &Path) -> Child {
+    let mut program = command();
+    program.args(["+foreground", "+configfile", "virtuoso.ini"]).current_dir(folder);
+    program.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
 }
 
 /// Virtuoso, killed by the system with the thread that starts it: also when nobody drops it.

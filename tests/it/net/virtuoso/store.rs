@@ -1,0 +1,174 @@
+//! Archives on a real server, which has the limits that public ones have: it finds what the embedded store finds.
+
+use std::path::Path;
+
+use crate::common::{Ran, program, qassay};
+use tempfile::TempDir;
+
+use super::server::Virtuoso;
+use qassay::base::query::QueryFile;
+
+/// Virtuoso, and a folder with an archive of the example.
+struct Served {
+    virtuoso: Virtuoso,
+    folder: TempDir,
+}
+
+impl Served {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let fetched = ["fetch", "qassay-example", "qassay-example-aurora", "qassay-example-borealis"];
+        qassay(folder.path(), fetched).ok();
+        let words = "evaluate qassay-example qassay-example-aurora qassay-example-borealis --profile qassay,gerbil --groups";
+        qassay(folder.path(), words.split(' ')).ok();
+        Self { virtuoso: Virtuoso::start(folder.path()), folder }
+    }
+
+    fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Runs the program, which asks Virtuoso.
+    fn there(&self, words: &[&str]) -> Ran {
+        let [queries, graphs] = ["sparql", "sparql-graph-crud-auth"].map(|path| self.virtuoso.url(path));
+        let mut command = program(self.path());
+        command.args(words).args(["--store", &queries, "--store-graphs", &graphs]);
+        command.env("QASSAY_ENDPOINT_USER", "dba").env("QASSAY_ENDPOINT_PASSWORD", "dba");
+        Ran::of(command.env("NO_PROXY", "127.0.0.1"))
+    }
+
+    /// What a query finds, here and there.
+    fn both(&self, query: &str) -> [String; 2] {
+        let words = ["query", query, "--format", "csv"];
+        let [here, there] = [qassay(self.path(), words), self.there(&words)];
+        assert!(there.code == Some(0), "{query}: {}", there.stderr);
+        [here.ok(), there.stdout]
+    }
+
+    /// The file of a query.
+    fn written(&self, name: &str, text: &str) -> String {
+        std::fs::write(self.path().join(name), text).unwrap();
+        name.to_owned()
+    }
+}
+
+/// Lines in an order of their own, where the query has none.
+fn sorted(text: &str) -> Vec<&str> {
+    let mut lines: Vec<&str> = text.lines().collect();
+    lines.sort_unstable();
+    lines
+}
+
+#[test]
+#[cfg_attr(not(virtuoso), ignore = "no virtuoso-t (apt-get install virtuoso-opensource)")]
+fn a_server_finds_what_the_embedded_store_finds() {
+    let served = Served::new();
+    let canned = QueryFile::folder("report").chain(QueryFile::folder("group"));
+    for file in canned {
+        let [here, there] = served.both(file.called());
+        let is_ordered = file.text.contains("ORDER BY");
+        assert!(
+            here == there || !is_ordered && sorted(&here) == sorted(&there),
+            "{}\n{here}\n{there}",
+            file.name
+        );
+    }
+    // Every literal and every graph; more rows than the server gives; what it calculates in its own way.
+    for (name, text) in [
+        (
+            "literals",
+            "SELECT DISTINCT ?o (DATATYPE(?o) AS ?d) { ?s ?p ?o FILTER(ISLITERAL(?o)) } ORDER BY STR(?o) ?d LANG(?o)",
+        ),
+        (
+            "graphs",
+            "SELECT ?g (COUNT(*) AS ?n) { GRAPH ?g { ?s ?p ?o } FILTER(!CONTAINS(STR(?g), \"/ns/\")) } GROUP BY ?g ORDER BY ?g",
+        ),
+        ("many", "SELECT ?s ?p ?o { ?s a qassay:Aggregate ; ?p ?o } ORDER BY ?s ?p ?o"),
+        (
+            "calculated",
+            "SELECT ?e (AVG(?f) AS ?mean) (GROUP_CONCAT(?f) AS ?all) { { SELECT * { ?o qassay:f1 ?f ; qassay:evaluation ?e } ORDER BY ?o } } GROUP BY ?e ORDER BY ?mean ?e",
+        ),
+    ] {
+        let [here, there] = served.both(&served.written(&format!("{name}.rq"), text));
+        assert_eq!(here, there, "{name}");
+        assert!(here.lines().count() > 2, "{name}");
+    }
+    for text in
+        ["ASK { ?s a qassay:Evaluation }", "CONSTRUCT { ?s ?p ?o } WHERE { ?s a qassay:Evaluation ; ?p ?o }"]
+    {
+        let query = served.written("form.rq", text);
+        assert_eq!(served.there(&["query", &query]).ok(), qassay(served.path(), ["query", &query]).ok());
+    }
+}
+
+#[test]
+#[cfg_attr(not(virtuoso), ignore = "no virtuoso-t (apt-get install virtuoso-opensource)")]
+fn what_is_lost_in_the_middle_is_found_and_sent_anew() {
+    let mut served = Served::new();
+    let expected = qassay(served.path(), ["query", "measures"]).ok();
+    let ask = |served: &Served| served.there(&["query", "measures"]);
+    // Killed while it gets graphs: nobody answers, and nothing half sent is seen afterwards.
+    let told = std::thread::scope(|scope| {
+        let asking = scope.spawn(|| {
+            let [queries, graphs] =
+                ["sparql", "sparql-graph-crud-auth"].map(|path| served.virtuoso.url(path));
+            let mut command = program(served.folder.path());
+            command.args(["query", "measures", "--store", &queries, "--store-graphs", &graphs]);
+            command
+                .env("QASSAY_ENDPOINT_USER", "dba")
+                .env("QASSAY_ENDPOINT_PASSWORD", "dba")
+                .env("NO_PROXY", "127.0.0.1");
+            Ran::of(&mut command)
+        });
+        std::thread::sleep(std::time::Duration::from_millis(400));
+        let killed = served.virtuoso.id();
+        assert!(
+            std::process::Command::new("kill").args(["-9", &killed.to_string()]).status().unwrap().success()
+        );
+        asking.join().unwrap()
+    });
+    assert!(
+        (told.code == Some(0)) && told.stdout == expected || told.stderr.contains("127.0.0.1"),
+        "{}",
+        told.stderr
+    );
+    served.virtuoso.kill();
+    served.virtuoso.start_again();
+    assert_eq!(ask(&served).ok(), expected);
+    // Killed when all is there, and started again: nothing is lost.
+    served.virtuoso.kill();
+    let told = ask(&served);
+    assert!(told.stderr.contains("the endpoint cannot be reached"), "{}", told.stderr);
+    served.virtuoso.start_again();
+    assert_eq!(ask(&served).ok(), expected);
+    // Somebody else takes a statement of a graph away: it is told, and sent anew the next time.
+    let scores = served
+        .virtuoso
+        .sql("SPARQL SELECT ?g { GRAPH ?g { ?s <https://w3id.org/qassay/ns#metric> ?m } } LIMIT 1;\n");
+    let graph = scores.lines().find(|line| line.contains("/graph/scores/")).unwrap().trim();
+    let said = served.virtuoso.sql(&format!(
+        "SPARQL DELETE {{ GRAPH <{graph}> {{ ?s ?p ?o }} }} WHERE {{ GRAPH <{graph}> {{ ?s ?p ?o FILTER(CONTAINS(STR(?s), \"macroF1\")) }} }};\n"
+    ));
+    assert!(!said.contains("Error"), "{said}");
+    let told = ask(&served);
+    assert!(!(told.code == Some(0)) && told.stdout.is_empty(), "{}", told.stdout);
+    assert!(told.stderr.contains(&format!("of <{graph}>, of which it had ")), "{}", told.stderr);
+    assert_eq!(ask(&served).ok(), expected);
+    // Without the right to write, and without credentials.
+    let mut command = program(served.path());
+    command.args([
+        "query",
+        "measures",
+        "--store",
+        &served.virtuoso.url("sparql"),
+        "--store-graphs",
+        &served.virtuoso.url("sparql-graph-crud-auth"),
+    ]);
+    let told = Ran::of(command.env("NO_PROXY", "127.0.0.1").env_remove("QASSAY_ENDPOINT_USER"));
+    assert!(
+        told.stderr.contains("lets only those write whom it knows")
+            && told.stderr.contains("QASSAY_ENDPOINT_USER"),
+        "{}",
+        told.stderr
+    );
+}
