@@ -2,11 +2,12 @@
 //!
 //! Servers agree on patterns, and differ in what they calculate: in the order of texts, in the digits of means, in which value SAMPLE
 //! takes. Virtuoso joins nothing with an IRI that IF or COALESCE gave, and ends a query where STRDT has nothing to work on. So a server
-//! finds the parts of a pattern (SPARQL 1.1 Query Language, section 18.2.2) that nothing is calculated in but filters and counts; what
-//! is calculated, ordered, sliced and joined with that is done here, over the rows of the parts.
+//! finds the parts of a pattern (SPARQL 1.1 Query Language, section 18.2.2) in which nothing is calculated but counts, and filters ask
+//! for terms and not for values; what is calculated, compared, ordered, sliced and joined with that is done here, over their rows.
 
 use std::mem;
 
+use oxigraph::model::vocab::xsd;
 use oxigraph::model::{Literal, Variable};
 use spargebra::Query;
 use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, Function, GraphPattern};
@@ -187,9 +188,52 @@ fn is_agreed(pattern: &GraphPattern) -> bool {
                     | AggregateExpression::FunctionCall { name: AggregateFunction::Count, .. }
             )
         }),
+        GraphPattern::Filter { expr, .. } => !is_term_test(expr),
+        GraphPattern::LeftJoin { expression, .. } => {
+            expression.as_ref().is_some_and(|expression| !is_term_test(expression))
+        }
         _ => false,
     };
     !is_own && parts::patterns(pattern).into_iter().all(is_agreed)
+}
+
+/// Whether an expression asks what terms are, and nothing of their values: these servers do not have of every literal.
+fn is_term_test(expression: &Expression) -> bool {
+    match expression {
+        Expression::Bound(_) => true,
+        Expression::Not(one) => is_term_test(one),
+        Expression::And(one, other) | Expression::Or(one, other) => is_term_test(one) && is_term_test(other),
+        Expression::Equal(one, other) | Expression::SameTerm(one, other) => {
+            (is_text(one) && is_name(other)) || (is_name(one) && is_text(other))
+        }
+        Expression::In(one, others) => is_text(one) && others.iter().all(is_name),
+        Expression::FunctionCall(function, arguments) => match function {
+            Function::IsIri | Function::IsLiteral => arguments.iter().all(is_text),
+            Function::StrStarts | Function::StrEnds | Function::Contains | Function::LangMatches => {
+                arguments.iter().all(|argument| is_text(argument) || is_name(argument))
+            }
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// Whether an expression is a term, its text or its language.
+fn is_text(expression: &Expression) -> bool {
+    match expression {
+        Expression::Variable(_) => true,
+        Expression::FunctionCall(Function::Str | Function::Lang, arguments) => arguments.iter().all(is_text),
+        _ => false,
+    }
+}
+
+/// Whether an expression is an IRI or a text.
+fn is_name(expression: &Expression) -> bool {
+    match expression {
+        Expression::NamedNode(_) => true,
+        Expression::Literal(literal) => literal.datatype() == xsd::STRING || literal.language().is_some(),
+        _ => false,
+    }
 }
 
 /// What a server may leave out, where a query is one part and what is done with its rows.
@@ -286,7 +330,14 @@ mod tests {
                 "SELECT ?s (AVG(?o) AS ?mean) { ?s <urn:p> ?o } GROUP BY ?s HAVING (SUM(?o) > 5) ORDER BY ?mean",
                 "SELECT ?s ?o WHERE { ?s <urn:p> ?o . }",
             ),
-            ("SELECT (COUNT(*) AS ?n) { ?s <urn:p> ?o FILTER(?o > 2) }", "COUNT(*)"),
+            (
+                "SELECT (COUNT(*) AS ?n) { ?s <urn:p> ?o FILTER(?o > 2) }",
+                "SELECT ?s ?o WHERE { ?s <urn:p> ?o . }",
+            ),
+            (
+                "SELECT (COUNT(*) AS ?n) { ?s ?p ?o FILTER(?p IN (<urn:p>, <urn:q>) && !ISIRI(?o)) }",
+                "COUNT(*)",
+            ),
             (
                 "SELECT ?s ?x { ?s <urn:p> ?o BIND(?o * 2 AS ?x) } ORDER BY ?s ?x",
                 "SELECT ?s ?o WHERE { ?s <urn:p> ?o . }",

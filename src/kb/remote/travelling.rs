@@ -1,7 +1,7 @@
 //! Terms on their way to a server and back.
 //!
 //! The embedded store keeps the values of some literals and not their texts, and so do servers, each in its own way: of
-//! `"PT1.5S"^^xsd:duration` Virtuoso keeps `1.5`, of `"abc"^^xsd:integer` the number 0. So a literal goes as the embedded store
+//! `"PT1.5S"^^xsd:duration` Virtuoso keeps `1.5`, of `"abc"^^xsd:integer` the number 0, and true is 1. So a literal goes as the embedded store
 //! has it, and only of kinds of which a server has to keep the value ([`PROBES`] are asked of it). Of any other the text goes, under
 //! a datatype of its own that names the true one: it comes back to the letter, but a server cannot calculate with it.
 
@@ -17,12 +17,10 @@ const WRITTEN: &str = "urn:qassay:written:";
 const BLANK: &str = "urn:qassay:blank:";
 
 /// Literals of each kind that a server has to keep, as text and datatype. Without a datatype it is one of a language.
-pub(crate) const PROBES: [(&str, &str); 14] = [
+pub(crate) const PROBES: [(&str, &str); 12] = [
     ("", "http://www.w3.org/2001/XMLSchema#string"),
     ("\t\"ü\u{1F600}\\\n", "http://www.w3.org/2001/XMLSchema#string"),
     ("Straße", ""),
-    ("true", "http://www.w3.org/2001/XMLSchema#boolean"),
-    ("false", "http://www.w3.org/2001/XMLSchema#boolean"),
     ("-7", "http://www.w3.org/2001/XMLSchema#integer"),
     ("999999999", "http://www.w3.org/2001/XMLSchema#integer"),
     ("0.333333333333", "http://www.w3.org/2001/XMLSchema#decimal"),
@@ -96,9 +94,6 @@ fn is_kept(literal: &Literal) -> bool {
         let most = if datatype == xsd::INTEGER { 9 } else { 18 };
         return digits > 0 && digits <= most && is_numeral;
     }
-    if datatype == xsd::BOOLEAN {
-        return matches!(text, "true" | "false");
-    }
     if datatype == xsd::DATE {
         return text.len() == "2026-11-26".len() && digits == 8;
     }
@@ -157,7 +152,7 @@ mod tests {
             ("abc", "xsd:integer", false),
             ("1234567890", "xsd:integer", false),
             ("0.50", "xsd:decimal", true),
-            ("1", "xsd:boolean", true),
+            ("1", "xsd:boolean", false),
             ("PT1.5S", "xsd:duration", false),
             ("2026", "xsd:gYear", false),
             ("1.5E3", "xsd:double", false),
