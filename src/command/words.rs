@@ -193,11 +193,15 @@ impl Scoring {
 /// Which server has the graphs that are asked, in place of the memory of this program
 #[derive(Debug, Clone, Default, Args)]
 pub(super) struct StorePlace {
-    /// Ask a SPARQL 1.1 server, by its address for queries, in place of the embedded store
+    /// Ask a SPARQL 1.1 server, not the embedded store
+    ///
+    /// It is the address for queries. What is found is the same.
     #[arg(long, value_name = "URL")]
     store: Option<String>,
-    /// Where the server takes graphs (Graph Store Protocol): what it does not have is sent there
-    #[arg(long, value_name = "URL", requires = "store")]
+    /// Where that server takes graphs (Graph Store Protocol)
+    ///
+    /// What it does not have is sent there.
+    #[arg(long, hide_short_help = true, value_name = "URL", requires = "store")]
     store_graphs: Option<String>,
 }
 

@@ -67,6 +67,7 @@ mod net {
     mod endpoint;
     mod fetch;
     mod guard;
+    mod lying;
     mod virtuoso;
 }
 

@@ -324,7 +324,7 @@ mod tests {
             ),
             (
                 "SELECT DISTINCT ?s { ?s <urn:q> \"x\" } LIMIT 2 OFFSET 1",
-                "SELECT DISTINCT ?s WHERE { ?s <urn:q> \"x\" . } LIMIT 3",
+                "SELECT DISTINCT ?s WHERE { ?s <urn:q> \"x\" . }",
             ),
             (
                 "SELECT ?s (AVG(?o) AS ?mean) { ?s <urn:p> ?o } GROUP BY ?s HAVING (SUM(?o) > 5) ORDER BY ?mean",
