@@ -21,6 +21,7 @@ use spargebra::algebra::GraphPattern;
 use spargebra::term::{GroundTerm, NamedNodePattern, TermPattern};
 
 use crate::base::error::{Error, ErrorKind, Result};
+use crate::base::token::SecretToken;
 use crate::base::vocab::{spdx, void};
 use crate::base::watch::{Steps, Watcher};
 use crate::kb::ask::Limits;
@@ -60,6 +61,8 @@ pub struct RemoteStore {
 
 /// Before the name of a graph, the name of the graph that records it. Another way to send terms gets another number.
 const RECORD: &str = "urn:qassay:sent:1:";
+/// Before the name of a graph that is lent: whatever stays when a run is killed begins so.
+const LENT: &str = "urn:qassay:lent:";
 /// A graph that nobody has: a dataset without graphs is all that a server has.
 const NOTHING: &str = "urn:qassay:nothing";
 /// The graph of the probe.
@@ -205,6 +208,11 @@ impl RemoteStore {
                 "the server counts {found} of {count} statements that were sent as <{name}>, which is removed"
             ))
             .hint("does it take all that it is sent, and count what it has?"))
+    }
+
+    /// What names of graphs begin with that one borrower has: others may have the same graphs there at the same time.
+    pub(crate) fn prefix() -> Result<String> {
+        Ok(format!("{LENT}{}:", &SecretToken::random()?.sha256()[..16]))
     }
 
     /// Lends graphs to the server: each a name and lines of N-Triples. They are removed when they are given back.
@@ -434,7 +442,7 @@ fn record_of(name: &str) -> String {
 }
 
 /// Statements as lines, each once.
-fn lines(statements: &[Triple]) -> Vec<String> {
+pub(crate) fn lines(statements: &[Triple]) -> Vec<String> {
     let line = |Triple { subject, predicate, object }: &Triple| {
         format!("{subject} {predicate} {} .\n", sent(object.clone()))
     };

@@ -15,12 +15,14 @@ use oxsdatatypes::{DateTime, Decimal, Integer};
 use crate::base::error::Result;
 use crate::base::query::QueryFile;
 use crate::base::vocab::xsd;
+use crate::kb::remote::RemoteStore;
 use crate::profiles::ontology_quads;
 use crate::record::archived::comparisons::ArchivedComparison;
 use crate::record::archived::names::SYSTEM;
 use crate::record::archived::{Archived, ArchivedEvaluation, RegisteredGraph};
 use crate::record::comparison::kept::COMPARISON;
 use crate::record::verify::absent::AbsentPart;
+use crate::record::verify::there::RemoteLayer;
 use crate::sources::archive::hashing::{open_file, read_file};
 use crate::sources::input::term;
 use crate::sparql::dataset::{Dataset, Solution};
@@ -52,6 +54,8 @@ pub struct Constraints<'a> {
     single: Vec<PathBuf>,
     /// Graphs that several evaluations use, by their names.
     shared: Mutex<BTreeMap<Vec<&'a str>, SharedGraphs>>,
+    /// The server that runs them; none: they run here.
+    remote: Option<Arc<RemoteStore>>,
 }
 
 /// Graphs that several evaluations use: a layer, and what of them cannot be read.
@@ -91,7 +95,13 @@ impl<'a> Constraints<'a> {
             }
         }
         let (ground, shared) = (Arc::new(ground), Mutex::default());
-        Ok(Self { archived, queries, ground, beside, single, shared })
+        Ok(Self { archived, queries, ground, beside, single, shared, remote: None })
+    }
+
+    /// The same with constraints that a server runs.
+    #[must_use]
+    pub fn asking(self, remote: Option<Arc<RemoteStore>>) -> Self {
+        Self { remote, ..self }
     }
 
     /// Checks an evaluation.
@@ -159,7 +169,7 @@ impl<'a> Constraints<'a> {
         problems.extend(self.load(&aggregates, &mut beside));
         beside.freeze();
         for (file, query) in self.queries.iter().filter(|(file, _)| file.name.starts_with(OF_COMPARISONS)) {
-            let found = violations_of(&beside, file, query)?;
+            let found = violations_of((&beside, None), file, query)?;
             problems.extend(found.into_iter().filter(|one| !problems.contains(one)).collect::<Vec<_>>());
         }
         Ok(self.checked(problems))
@@ -228,17 +238,28 @@ impl<'a> Constraints<'a> {
 
     fn violations(&self, layer: &Layer) -> Result<Vec<String>> {
         let mut problems = violations_lexical(layer)?;
+        let there = self.remote.as_deref().map(|remote| RemoteLayer::lend(remote, layer)).transpose()?;
         for (file, query) in &self.queries {
-            problems.append(&mut violations_of(layer, file, query)?);
+            problems.append(&mut violations_of((layer, there.as_ref()), file, query)?);
         }
+        there.map_or(Ok(()), |there| there.check())?;
         Ok(problems)
     }
 }
 
 /// What breaks a constraint, told.
-fn violations_of(layer: &Layer, file: &QueryFile, query: &NamedQuery) -> Result<Vec<String>> {
+fn violations_of(
+    (layer, there): (&Layer, Option<&RemoteLayer<'_>>),
+    file: &QueryFile,
+    query: &NamedQuery,
+) -> Result<Vec<String>> {
     let name = file.name.trim_start_matches("check/");
-    let mut violations: Vec<String> = rows(layer, query)?
+    let rows = match there {
+        // What joins each statement with itself is too much to be asked from afar.
+        Some(there) if query.name() != DISJOINT && layer.can_answer(query.algebra()) => there.rows(query)?,
+        _ => rows(layer, query)?,
+    };
+    let mut violations: Vec<String> = rows
         .iter()
         .map(|row| {
             let cells = row.iter().flatten().map(|cell| term::text(cell).into_owned());

@@ -20,3 +20,4 @@ pub mod place;
 pub mod reask;
 pub mod recompare;
 pub mod reexecute;
+mod there;

@@ -10,7 +10,6 @@ use spargebra::algebra::GraphPattern;
 use spargebra::term::{NamedNodePattern, TermPattern};
 
 use crate::base::error::Result;
-use crate::base::token::SecretToken;
 use crate::kb::remote::travelling::numbered;
 use crate::kb::remote::{LentGraphs, RemoteStore};
 use crate::sparql::dataset::Dataset as _;
@@ -19,8 +18,6 @@ use crate::sparql::named_query::NamedQuery;
 
 /// Before the number of something that is no literal.
 const NUMBER: &str = "urn:qassay:number:";
-/// Before the name of a graph of one block of questions: whatever stays when a run is killed begins so.
-const LENT: &str = "urn:qassay:lent:";
 
 /// An index that a server has.
 pub(crate) struct RemoteIndex<'a> {
@@ -34,8 +31,7 @@ pub(crate) struct RemoteIndex<'a> {
 impl<'a> RemoteIndex<'a> {
     /// Sends the statements of an index.
     pub(crate) fn send(remote: &'a RemoteStore, index: &'a Index) -> Result<Self> {
-        // Others may have the same questions there at the same time.
-        let prefix = format!("{LENT}{}:", &SecretToken::random()?.sha256()[..16]);
+        let prefix = RemoteStore::prefix()?;
         let mut graphs: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for [graph, subject, predicate, object] in index.quads() {
             let [subject, object] = [subject, object].map(|number| sent(index, number));

@@ -92,7 +92,7 @@ fn told(term: &Term, lie: Lie) -> Term {
             Literal::new_simple_literal(literal.value()).into()
         }
         (Term::Literal(literal), Lie::CountsMore) => match literal.value().parse::<u64>() {
-            Ok(count) if count > 50 && count < 999 => Literal::from(count + 1).into(),
+            Ok(count) if count > 50 => Literal::from(count + 1).into(),
             _ => term.clone(),
         },
         _ => term.clone(),
@@ -139,7 +139,10 @@ fn what_a_server_says_that_is_not_so_is_found() {
         (Lie::Cuts(100), "and does not say that it cuts results"),
         (Lie::CountsMore, "statements that were sent as <"),
         (Lie::Loses, "statements that were sent as <"),
-        (Lie::ForgetsLanguages, "the server does not keep what it is given: \"Straße\"@zh-hant is there \"Straße\""),
+        (
+            Lie::ForgetsLanguages,
+            "the server does not keep what it is given: \"Straße\"@zh-hant is there \"Straße\"",
+        ),
     ] {
         let (server, _) = server(lie);
         // The matches of the example are less than a hundred.

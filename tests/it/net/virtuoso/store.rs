@@ -52,6 +52,36 @@ impl Served {
     }
 }
 
+#[test]
+#[cfg_attr(not(virtuoso), ignore = "no virtuoso-t (apt-get install virtuoso-opensource)")]
+fn a_server_matches_and_checks_as_it_is_done_here() {
+    let served = Served::new();
+    let evaluate = [
+        "evaluate",
+        "qassay-example",
+        "qassay-example-aurora",
+        "qassay-example-borealis",
+        "--format",
+        "json",
+    ];
+    for more in [
+        &["--profile", "qassay,gerbil,qald,nliwod", "--archive", "there"][..],
+        &["--profile", "row-major", "--no-archive"],
+    ] {
+        let words = [&evaluate[..], more].concat();
+        assert_eq!(served.there(&words).ok(), qassay(served.path(), &words).ok(), "{more:?}");
+    }
+    // Nothing of it stays there.
+    let lent =
+        "SPARQL SELECT COUNT(*) { GRAPH ?g { ?s ?p ?o } FILTER(STRSTARTS(STR(?g), 'urn:qassay:lent')) };\n";
+    assert!(served.virtuoso.sql(lent).lines().any(|line| line.trim() == "0"));
+    let listed = qassay(served.path(), ["list", "--format", "csv"]).ok();
+    let one =
+        listed.lines().find(|line| line.starts_with("evaluation,")).unwrap().rsplit(',').next().unwrap();
+    let what = ["verify", one, "--no-reexecution"];
+    assert_eq!(served.there(&what).ok(), qassay(served.path(), what).ok());
+}
+
 /// Lines in an order of their own, where the query has none.
 fn sorted(text: &str) -> Vec<&str> {
     let mut lines: Vec<&str> = text.lines().collect();
@@ -142,7 +172,8 @@ fn what_is_lost_in_the_middle_is_found_and_sent_anew() {
     served.virtuoso.start_again();
     assert_eq!(ask(&served).ok(), expected);
     // Somebody else takes a statement of a graph away: it is told, and sent anew the next time.
-    let scores = served.written("scores.rq", "SELECT ?g { GRAPH ?g { ?s qassay:metric ?m } } ORDER BY ?g LIMIT 1");
+    let scores =
+        served.written("scores.rq", "SELECT ?g { GRAPH ?g { ?s qassay:metric ?m } } ORDER BY ?g LIMIT 1");
     let scores = qassay(served.path(), ["query", &scores, "--format", "csv"]).ok();
     let graph = scores.lines().nth(1).unwrap();
     let said = served.virtuoso.sql(&format!(
