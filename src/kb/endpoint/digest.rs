@@ -63,10 +63,10 @@ impl Challenge {
             "Digest username=\"{user}\", realm=\"{realm}\", nonce=\"{nonce}\", uri=\"{uri}\", algorithm={algorithm}, response=\"{response}\""
         );
         if self.counts {
-            header += &format!(", qop=auth, nc={count}, cnonce=\"{own}\"");
+            header.extend([format!(", qop=auth, nc={count}, cnonce=\"{own}\"")]);
         }
         if let Some(opaque) = &self.opaque {
-            header += &format!(", opaque=\"{opaque}\"");
+            header.extend([format!(", opaque=\"{opaque}\"")]);
         }
         header
     }

@@ -33,7 +33,7 @@ pub(crate) fn asked_there(query: &Query) -> Vec<Query> {
     let dataset = query.dataset().cloned();
     let is_ask = matches!(query, Query::Ask { .. });
     let whole = pattern_of(&mut query);
-    let shape = Shape::of(whole, is_ask);
+    let shape = Leftover::of(whole, is_ask);
     let mut asked = Vec::new();
     each_part(whole, &mut |part| {
         let part = mem::take(part);
@@ -238,7 +238,7 @@ fn is_name(expression: &Expression) -> bool {
 
 /// What a server may leave out, where a query is one part and what is done with its rows.
 #[derive(Default)]
-struct Shape {
+struct Leftover {
     /// Whether a row that comes again is of no use.
     is_distinct: bool,
     /// The most rows that are wanted.
@@ -247,7 +247,7 @@ struct Shape {
     needed: Option<Vec<Variable>>,
 }
 
-impl Shape {
+impl Leftover {
     fn of(pattern: &GraphPattern, is_ask: bool) -> Self {
         let (mut shape, mut at) = (Self { most: is_ask.then_some(1), ..Self::default() }, pattern);
         // Whether each row is of use for one row at most, and in any order.
@@ -263,9 +263,8 @@ impl Shape {
                 GraphPattern::Project { variables, .. } if shape.needed.is_none() => {
                     shape.needed = Some(variables.clone());
                 }
-                GraphPattern::OrderBy { .. } => is_counted = false,
+                GraphPattern::OrderBy { .. } | GraphPattern::Filter { .. } => is_counted = false,
                 GraphPattern::Extend { .. } => {}
-                GraphPattern::Filter { .. } => is_counted = false,
                 GraphPattern::Group { variables, .. } => {
                     (shape.is_distinct, is_counted) = (false, false);
                     shape.needed.get_or_insert_default().extend(variables.iter().cloned());
@@ -372,8 +371,8 @@ mod tests {
                 let counted = counted[0][0].as_ref().unwrap().to_string();
                 assert_eq!(counted.split('"').nth(1), Some(found.len().to_string().as_str()));
                 let ranges = [[0, HASHES / 3], [HASHES / 3, HASHES - 1], [HASHES - 1, HASHES]];
-                let ranged = ranges.map(|range| rows(&store, &ranged(&asked, range)).1.len());
-                assert!(ranged.into_iter().sum::<usize>() >= found.len(), "{text}: {ranged:?}");
+                let counts = ranges.map(|range| rows(&store, &ranged(&asked, range)).1.len());
+                assert!(counts.into_iter().sum::<usize>() >= found.len(), "{text}: {counts:?}");
                 (variables, found.into_iter().map(ground).collect())
             };
             let rest = rest(&query, all.iter().map(part).collect());

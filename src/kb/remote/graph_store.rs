@@ -8,7 +8,7 @@ use reqwest::{Method, StatusCode, Url};
 
 use crate::base::error::{Error, Result};
 use crate::kb::ask::Limits;
-use crate::kb::endpoint::address;
+use crate::kb::endpoint;
 use crate::kb::endpoint::credentials::Credentials;
 use crate::kb::endpoint::digest::Challenge;
 use crate::kb::endpoint::exchange::Trouble;
@@ -36,12 +36,12 @@ impl GraphStore {
     /// The graphs below an address. Nothing is asked yet.
     pub(crate) fn new(
         text: &str,
-        patience: Patience,
+        patience: &Patience,
         limits: Limits,
         credentials: Credentials,
     ) -> Result<Self> {
-        let client = Client::new(Patience { idle: limits.time, ..patience }, Redirects::SameServer)?;
-        Ok(Self { url: address::check(text)?, client, limits, credentials, challenge: Mutex::default() })
+        let client = Client::new(Patience { idle: limits.time, ..patience.clone() }, Redirects::SameServer)?;
+        Ok(Self { url: endpoint::url(text)?, client, limits, credentials, challenge: Mutex::default() })
     }
 
     /// Its address.
@@ -50,24 +50,24 @@ impl GraphStore {
     }
 
     /// Writes a graph in place of what there is (section 5.3 of the protocol): statements as N-Triples.
-    pub(crate) fn replace(&self, graph: &str, content: Vec<u8>) -> Result<()> {
+    pub(crate) fn replace(&self, graph: &str, content: &[u8]) -> Result<()> {
         self.send(&Method::PUT, graph, content)
     }
 
     /// Adds to a graph (section 5.5).
-    pub(crate) fn add(&self, graph: &str, content: Vec<u8>) -> Result<()> {
+    pub(crate) fn add(&self, graph: &str, content: &[u8]) -> Result<()> {
         self.send(&Method::POST, graph, content)
     }
 
     /// Removes a graph, if it is there (section 5.4).
     pub(crate) fn remove(&self, graph: &str) -> Result<()> {
-        self.send(&Method::DELETE, graph, Vec::new())
+        self.send(&Method::DELETE, graph, &[])
     }
 
-    fn send(&self, method: &Method, graph: &str, content: Vec<u8>) -> Result<()> {
+    fn send(&self, method: &Method, graph: &str, content: &[u8]) -> Result<()> {
         let mut url = self.url.clone();
         url.query_pairs_mut().append_pair("graph", graph);
-        let attempt = || self.once(method, &url, &content);
+        let attempt = || self.once(method, &url, content);
         let trouble = match self.client.patience.tries(attempt, Trouble::again, |_, _| ()) {
             Ok(()) => return Ok(()),
             Err(trouble) => trouble,

@@ -52,6 +52,9 @@ pub struct OutgoingGraph<'a> {
     pub statements: Box<dyn Fn() -> Result<Vec<Triple>> + 'a>,
 }
 
+/// Another way to write terms: what is done to each pattern of a query, and to each term that comes back.
+pub(crate) type Translation<'a> = (&'a dyn Fn(&mut GraphPattern), &'a dyn Fn(Term) -> Term);
+
 /// A server with graphs of archives.
 #[derive(Debug)]
 pub struct RemoteStore {
@@ -82,9 +85,10 @@ impl RemoteStore {
         let mut settings = Settings { pause: Duration::ZERO, ..Settings::default() };
         settings.network.tries = 6;
         let credentials = Credentials::from_environment()?;
-        let graphs = address.graphs.as_deref().map(|graphs| {
-            GraphStore::new(graphs, settings.network.clone(), limits.clone(), credentials.clone())
-        });
+        let graphs = address
+            .graphs
+            .as_deref()
+            .map(|graphs| GraphStore::new(graphs, &settings.network, limits.clone(), credentials.clone()));
         let graphs = graphs.transpose()?;
         let endpoint = Endpoint::new(&address.queries, settings, limits.clone(), credentials)?;
         endpoint.probe()?;
@@ -121,7 +125,7 @@ impl RemoteStore {
             .enumerate()
             .map(|(at, probe)| Triple::new(number(at), property.clone(), sent_literal(literal(probe))))
             .collect();
-        graphs.replace(PROBE, lines(&all).concat().into_bytes())?;
+        graphs.replace(PROBE, lines(&all).concat().as_bytes())?;
         let query = NamedQuery::find("store/statements")?.over(vec![property], vec![]);
         let found = self.endpoint.construct(&query)?;
         let differ: Vec<String> = all
@@ -182,7 +186,7 @@ impl RemoteStore {
             Triple::new(node.clone(), property(spdx::CHECKSUM_VALUE), checksum),
             Triple::new(node, property(void::TRIPLES), Literal::from(count)),
         ];
-        store.replace(&record_of(name), lines(&record).concat().into_bytes())?;
+        store.replace(&record_of(name), lines(&record).concat().as_bytes())?;
         Ok(count)
     }
 
@@ -194,9 +198,9 @@ impl RemoteStore {
             ));
         };
         let mut pieces = pieces(lines).into_iter();
-        store.replace(name, pieces.next().unwrap_or_default())?;
+        store.replace(name, &pieces.next().unwrap_or_default())?;
         for piece in pieces {
-            store.add(name, piece)?;
+            store.add(name, &piece)?;
         }
         let (count, found) = (lines.len() as u64, self.counts([name])?.remove(name).unwrap_or_default());
         if found == count {
@@ -313,12 +317,12 @@ impl RemoteStore {
         self.translated(query, dataset, (&|pattern| travel(pattern, &there), &come))
     }
 
-    /// The same with another way to write terms: what is done to each pattern of the query, and to each term that comes back.
+    /// The same with another way to write terms.
     pub(crate) fn translated(
         &self,
         query: &NamedQuery,
         dataset: [Vec<NamedNode>; 2],
-        (go, come): (&dyn Fn(&mut GraphPattern), &dyn Fn(Term) -> Term),
+        (go, come): Translation<'_>,
     ) -> Result<NamedQuery> {
         if matches!(query.algebra(), Query::Describe { .. }) {
             return Err(Error::input("a server is not asked to DESCRIBE: each means something else by it")
@@ -362,8 +366,7 @@ impl RemoteStore {
         let (mut variables, mut rows) = (Vec::new(), Vec::new());
         let parts = u32::try_from(counted.div_ceil(MOST_OF_PART).max(2)).unwrap_or(HASHES).min(HASHES);
         for part in 0..parts {
-            let range =
-                [part, part + 1].map(|part| (u64::from(HASHES) * u64::from(part) / u64::from(parts)) as u32);
+            let range = [part, part + 1].map(|part| bound(part, parts));
             let asked = query.clone().replaced(ranged(query.algebra(), range));
             let found = self.rows_at_once(&asked).map_err(|error| query.failed(&error))?;
             variables = found.0;
@@ -397,6 +400,12 @@ impl RemoteStore {
 fn is_cut(error: &QueryEvaluationError) -> bool {
     let QueryEvaluationError::Dataset(error) = error else { return false };
     error.downcast_ref::<Error>().is_some_and(|error| error.kind() == ErrorKind::Limit)
+}
+
+/// The hash at which a part of all begins.
+fn bound(part: u32, parts: u32) -> u32 {
+    let bound = u64::from(HASHES) * u64::from(part) / u64::from(parts);
+    u32::try_from(bound).unwrap_or(HASHES)
 }
 
 /// The most rows that a part of a result is to have: most servers that cut give 10,000.

@@ -68,7 +68,7 @@ pub(crate) fn received(term: Term) -> Term {
             }
             .into(),
         ),
-        other => other,
+        node @ Term::BlankNode(_) => node,
     }
 }
 
@@ -106,7 +106,7 @@ fn is_kept(literal: &Literal) -> bool {
     is_opaque(datatype.as_str())
 }
 
-/// Whether servers take texts of a datatype as they are. Those of XSD are rewritten here and there, XMLLiteral and HTML are parsed, so
+/// Whether servers take texts of a datatype as they are. Those of XSD are rewritten here and there, `rdf:XMLLiteral` and `rdf:HTML` are parsed, so
 /// are places on a map.
 fn is_opaque(datatype: &str) -> bool {
     !["http://www.w3.org/", "http://www.opengis.net/", "http://www.openlinksw.com/"]

@@ -123,7 +123,9 @@ impl<'a> RemoteDataset<'a> {
         lines.sort_unstable();
         lines.dedup();
         let mut hash = Sha256::new();
-        lines.iter().for_each(|line| hash.update(format!("{line}\n")));
+        for line in &lines {
+            hash.update(format!("{line}\n"));
+        }
         let checksum = hex(&hash.finalize());
         let statements = Box::new(move || Ok(statements.clone()));
         self.add(

@@ -15,19 +15,19 @@ use oxsdatatypes::{DateTime, Decimal, Integer};
 use crate::base::error::Result;
 use crate::base::query::QueryFile;
 use crate::base::vocab::xsd;
-use crate::kb::remote::RemoteStore;
+use crate::kb::remote::{LentGraphs, RemoteStore, lines};
 use crate::profiles::ontology_quads;
 use crate::record::archived::comparisons::ArchivedComparison;
 use crate::record::archived::names::SYSTEM;
 use crate::record::archived::{Archived, ArchivedEvaluation, RegisteredGraph};
 use crate::record::comparison::kept::COMPARISON;
 use crate::record::verify::absent::AbsentPart;
-use crate::record::verify::there::RemoteLayer;
 use crate::sources::archive::hashing::{open_file, read_file};
 use crate::sources::input::term;
 use crate::sparql::dataset::{Dataset, Solution};
 use crate::sparql::layers::Layer;
 use crate::sparql::named_query::NamedQuery;
+use crate::sparql::store::Store;
 
 /// The kinds of records that belong to single submissions, or to some; all others are shared.
 const OF_SUBMISSIONS: [&str; 6] = ["submission", SYSTEM, "executed", "blind", "execution", COMPARISON];
@@ -244,6 +244,45 @@ impl<'a> Constraints<'a> {
         }
         there.map_or(Ok(()), |there| there.check())?;
         Ok(problems)
+    }
+}
+
+/// A layer, with all below it, that a server has.
+struct RemoteLayer<'a> {
+    remote: &'a RemoteStore,
+    graphs: LentGraphs<'a>,
+    default: NamedNode,
+    /// What the named graphs are called here, by their names there.
+    called: BTreeMap<String, String>,
+}
+
+impl<'a> RemoteLayer<'a> {
+    /// Lends a layer to a server.
+    fn lend(remote: &'a RemoteStore, layer: &Layer) -> Result<Self> {
+        let prefix = RemoteStore::prefix()?;
+        let (default, named) = layer.statements();
+        let default_name = format!("{prefix}default");
+        let mut graphs = BTreeMap::from([(default_name.clone(), lines(&default))]);
+        let mut called = BTreeMap::new();
+        for (number, (name, statements)) in named.into_iter().enumerate() {
+            let there = format!("{prefix}{number}");
+            graphs.insert(there.clone(), lines(&statements));
+            called.insert(there, name);
+        }
+        let default = NamedNode::new_unchecked(default_name);
+        Ok(Self { remote, graphs: remote.lend(graphs)?, default, called })
+    }
+
+    /// The rows of a constraint.
+    fn rows(&self, constraint: &NamedQuery) -> Result<Vec<Solution>> {
+        let named = self.called.keys().map(NamedNode::new_unchecked).collect();
+        let found = self.remote.found(constraint, [vec![self.default.clone()], named], &self.called)?;
+        Store::in_memory()?.select(&found)
+    }
+
+    /// Whether the server had all statements all the time.
+    fn check(&self) -> Result<()> {
+        self.graphs.check()
     }
 }
 

@@ -20,4 +20,3 @@ pub mod place;
 pub mod reask;
 pub mod recompare;
 pub mod reexecute;
-mod there;
