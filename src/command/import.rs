@@ -45,12 +45,8 @@ impl Import {
         let signed_by = self.signed_by.as_deref().map(TrustedKey::parse).transpose()?;
         let location = Location::of_record(&self.record)?;
         let bench = self.archive.workbench();
-        let how = Thoroughness {
-            partial: false,
-            reexecution: !self.no_reexecution,
-            signed_by: signed_by.as_ref(),
-            store: None,
-        };
+        let how =
+            Thoroughness { partial: false, reexecution: !self.no_reexecution, signed_by: signed_by.as_ref() };
         let (findings, imported) = bench.import(&location, how, output)?;
         if findings.failed() || !findings.is_complete() {
             output.result(&location.named(findings.render(Layout::Table)?, str::to_owned))?;

@@ -13,7 +13,7 @@ use qassay::workbench::archive::{Thoroughness, verify};
 use serde_json::Value;
 
 use super::output::Output;
-use super::words::{ArchivePlace, StorePlace, Threads};
+use super::words::{ArchivePlace, Threads};
 
 /// Check an archive: checksums, constraints, re-execution
 #[derive(Debug, Args)]
@@ -39,9 +39,6 @@ pub(super) struct Verify {
     /// How to print the report
     #[arg(long, short, value_enum, default_value_t)]
     format: Layout,
-    /// Which server runs the constraints
-    #[command(flatten)]
-    there: StorePlace,
     /// Where evaluations are kept
     #[command(flatten)]
     archive: ArchivePlace,
@@ -61,12 +58,10 @@ impl Verify {
         let signed_by = self.signed_by.as_deref().map(TrustedKey::parse).transpose()?;
         let location = Location::of(&self.archive.archive, self.what.as_deref(), self.evaluation.as_deref())?;
         let location = completed(location, &self.with, &self.archive.archive)?;
-        let store = self.there.address();
         let how = Thoroughness {
             partial: self.partial,
             reexecution: !self.no_reexecution,
             signed_by: signed_by.as_ref(),
-            store: store.as_ref(),
         };
         let findings = verify(&location, how, output)?;
         // In JSON, a name stands in quotes.

@@ -6,13 +6,13 @@
 //! and numbers, truth values and times are written as a store writes them, so that the same queries give the same rows. It
 //! is several times smaller, and faster to load.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::convert::Infallible;
 use std::io::Read;
 use std::sync::Arc;
 
 use indexmap::{IndexMap, IndexSet};
-use oxigraph::model::{GraphName, NamedOrBlankNode, Quad, Term, Triple};
+use oxigraph::model::{GraphName, Quad, Term};
 use oxigraph::sparql::{QueryEvaluationError, QueryResults, SparqlEvaluator};
 use rustc_hash::FxBuildHasher;
 use spareval::{ExpressionTerm, InternalQuad, QueryableDataset};
@@ -143,29 +143,6 @@ impl Layer {
         let [Some(subject), Some(predicate), Some(object)] = numbers else { return false };
         let mut tables = self.layers().flat_map(|layer| layer.merged(predicate));
         tables.any(|(_, table)| table.find(subject, object).next().is_some())
-    }
-
-    /// All statements: those of the default graph, and those of each named graph.
-    pub fn statements(&self) -> (Vec<Triple>, BTreeMap<String, Vec<Triple>>) {
-        let (mut default, mut named) = (Vec::new(), BTreeMap::<String, Vec<Triple>>::new());
-        let triple = |predicate: u32, (subject, object): (u32, u32)| {
-            let Term::NamedNode(predicate) = self.term(predicate).clone() else { return None };
-            let subject = match self.term(subject).clone() {
-                Term::NamedNode(node) => NamedOrBlankNode::from(node),
-                Term::BlankNode(node) => node.into(),
-                Term::Literal(_) => return None,
-            };
-            Some(Triple::new(subject, predicate, self.term(object).clone()))
-        };
-        for (predicate, table) in self.layers().flat_map(|layer| layer.merged(None)) {
-            default.extend(table.find(None, None).filter_map(|pair| triple(predicate, pair)));
-        }
-        for (predicate, graph, table) in self.layers().flat_map(|layer| layer.named(None)) {
-            let Term::NamedNode(graph) = self.term(graph) else { continue };
-            let statements = named.entry(graph.as_str().to_owned()).or_default();
-            statements.extend(table.find(None, None).filter_map(|pair| triple(predicate, pair)));
-        }
-        (default, named)
     }
 
     /// Whether a statement has a blank node.

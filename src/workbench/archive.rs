@@ -3,15 +3,12 @@
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::Path;
-use std::sync::Arc;
 
 use crate::base::error::{Error, Result};
-use crate::base::limits::{ARCHIVE_QUERY_TERMS, ARCHIVE_QUERY_TIME};
 use crate::base::parallel::each;
 use crate::base::text::counted;
 use crate::base::watch::{Steps, Watcher};
-use crate::kb::ask::Limits;
-use crate::kb::remote::{RemoteStore, StoreAddress};
+use crate::kb::remote::RemoteStore;
 use crate::record::archived::comparisons::ArchivedComparison;
 use crate::record::archived::selected::{Selection, select};
 use crate::record::archived::sent;
@@ -47,8 +44,6 @@ pub struct Thoroughness<'a> {
     pub reexecution: bool,
     /// The key of whoever must have signed it; none: whether it is signed is told.
     pub signed_by: Option<&'a TrustedKey>,
-    /// The server that runs the constraints; none: they run here.
-    pub store: Option<&'a StoreAddress>,
 }
 
 impl Workbench {
@@ -178,7 +173,7 @@ pub fn verify(location: &Location, how: Thoroughness<'_>, watcher: &dyn Watcher)
     findings
         .notes
         .extend(interrupted.then(|| "a removal was interrupted; `qassay remove` ends it".to_owned()));
-    checked(&archived, (&chosen, comparisons), how, &mut findings, watcher)?;
+    checked(&archived, (&chosen, comparisons), how.reexecution, &mut findings, watcher)?;
     if !how.reexecution {
         findings.notes.push(unchecked(&chosen));
     }
@@ -191,13 +186,11 @@ pub fn verify(location: &Location, how: Thoroughness<'_>, watcher: &dyn Watcher)
 fn checked(
     archived: &Archived,
     (chosen, comparisons): (&[&ArchivedEvaluation], Vec<&ArchivedComparison>),
-    Thoroughness { reexecution, store, .. }: Thoroughness<'_>,
+    reexecution: bool,
     findings: &mut Findings,
     watcher: &dyn Watcher,
 ) -> Result<()> {
-    let limits = Limits { time: ARCHIVE_QUERY_TIME, rows: ARCHIVE_QUERY_TERMS, memory: u64::MAX };
-    let remote = store.map(|store| RemoteStore::connect(store, &limits)).transpose()?;
-    let constraints = Constraints::new(archived)?.asking(remote.map(Arc::new));
+    let constraints = Constraints::new(archived)?;
     let steps = Steps::new(watcher, "verifying", chosen.len());
     let all = each(chosen.to_vec(), |evaluation| {
         watcher.check()?;

@@ -33,7 +33,7 @@ impl Workbench {
                 .in_file(location.title())
                 .hint("`⌥archive DIR` names the archive that gets all that the others hold"));
         }
-        verify(location, Thoroughness { partial: false, reexecution, signed_by: None, store: None }, watcher)
+        verify(location, Thoroughness { partial: false, reexecution, signed_by: None }, watcher)
     }
 
     /// Takes all that an archive holds into this one, which nobody else may write into meanwhile: files and graphs first,

@@ -442,7 +442,7 @@ impl PublishTask {
             fs::remove_dir_all(&record).map_err(|error| Error::io("remove the folder", &record, &error))?;
         }
         private.export(&words, &record, true)?;
-        let how = Thoroughness { partial: false, reexecution: true, signed_by: None, store: None };
+        let how = Thoroughness { partial: false, reexecution: true, signed_by: None };
         let (findings, imported) = bench.import(&Location::of(&record, None, None)?, how, watcher)?;
         if imported.is_none() {
             let problems = findings.rows.iter().flat_map(|row| row.problems.clone());

@@ -451,7 +451,7 @@ fn record_of(name: &str) -> String {
 }
 
 /// Statements as lines, each once.
-pub(crate) fn lines(statements: &[Triple]) -> Vec<String> {
+fn lines(statements: &[Triple]) -> Vec<String> {
     let line = |Triple { subject, predicate, object }: &Triple| {
         format!("{subject} {predicate} {} .\n", sent(object.clone()))
     };

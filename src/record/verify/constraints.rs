@@ -15,7 +15,6 @@ use oxsdatatypes::{DateTime, Decimal, Integer};
 use crate::base::error::Result;
 use crate::base::query::QueryFile;
 use crate::base::vocab::xsd;
-use crate::kb::remote::{LentGraphs, RemoteStore, lines};
 use crate::profiles::ontology_quads;
 use crate::record::archived::comparisons::ArchivedComparison;
 use crate::record::archived::names::SYSTEM;
@@ -27,7 +26,6 @@ use crate::sources::input::term;
 use crate::sparql::dataset::{Dataset, Solution};
 use crate::sparql::layers::Layer;
 use crate::sparql::named_query::NamedQuery;
-use crate::sparql::store::Store;
 
 /// The kinds of records that belong to single submissions, or to some; all others are shared.
 const OF_SUBMISSIONS: [&str; 6] = ["submission", SYSTEM, "executed", "blind", "execution", COMPARISON];
@@ -54,8 +52,6 @@ pub struct Constraints<'a> {
     single: Vec<PathBuf>,
     /// Graphs that several evaluations use, by their names.
     shared: Mutex<BTreeMap<Vec<&'a str>, SharedGraphs>>,
-    /// The server that runs them; none: they run here.
-    remote: Option<Arc<RemoteStore>>,
 }
 
 /// Graphs that several evaluations use: a layer, and what of them cannot be read.
@@ -95,13 +91,7 @@ impl<'a> Constraints<'a> {
             }
         }
         let (ground, shared) = (Arc::new(ground), Mutex::default());
-        Ok(Self { archived, queries, ground, beside, single, shared, remote: None })
-    }
-
-    /// The same with constraints that a server runs.
-    #[must_use]
-    pub fn asking(self, remote: Option<Arc<RemoteStore>>) -> Self {
-        Self { remote, ..self }
+        Ok(Self { archived, queries, ground, beside, single, shared })
     }
 
     /// Checks an evaluation.
@@ -169,7 +159,7 @@ impl<'a> Constraints<'a> {
         problems.extend(self.load(&aggregates, &mut beside));
         beside.freeze();
         for (file, query) in self.queries.iter().filter(|(file, _)| file.name.starts_with(OF_COMPARISONS)) {
-            let found = violations_of((&beside, None), file, query)?;
+            let found = violations_of(&beside, file, query)?;
             problems.extend(found.into_iter().filter(|one| !problems.contains(one)).collect::<Vec<_>>());
         }
         Ok(self.checked(problems))
@@ -238,67 +228,17 @@ impl<'a> Constraints<'a> {
 
     fn violations(&self, layer: &Layer) -> Result<Vec<String>> {
         let mut problems = violations_lexical(layer)?;
-        let there = self.remote.as_deref().map(|remote| RemoteLayer::lend(remote, layer)).transpose()?;
         for (file, query) in &self.queries {
-            problems.append(&mut violations_of((layer, there.as_ref()), file, query)?);
+            problems.append(&mut violations_of(layer, file, query)?);
         }
-        there.map_or(Ok(()), |there| there.check())?;
         Ok(problems)
     }
 }
 
-/// A layer, with all below it, that a server has.
-struct RemoteLayer<'a> {
-    remote: &'a RemoteStore,
-    graphs: LentGraphs<'a>,
-    default: NamedNode,
-    /// What the named graphs are called here, by their names there.
-    called: BTreeMap<String, String>,
-}
-
-impl<'a> RemoteLayer<'a> {
-    /// Lends a layer to a server.
-    fn lend(remote: &'a RemoteStore, layer: &Layer) -> Result<Self> {
-        let prefix = RemoteStore::prefix()?;
-        let (default, named) = layer.statements();
-        let default_name = format!("{prefix}default");
-        let mut graphs = BTreeMap::from([(default_name.clone(), lines(&default))]);
-        let mut called = BTreeMap::new();
-        for (number, (name, statements)) in named.into_iter().enumerate() {
-            let there = format!("{prefix}{number}");
-            graphs.insert(there.clone(), lines(&statements));
-            called.insert(there, name);
-        }
-        let default = NamedNode::new_unchecked(default_name);
-        Ok(Self { remote, graphs: remote.lend(graphs)?, default, called })
-    }
-
-    /// The rows of a constraint.
-    fn rows(&self, constraint: &NamedQuery) -> Result<Vec<Solution>> {
-        let named = self.called.keys().map(NamedNode::new_unchecked).collect();
-        let found = self.remote.found(constraint, [vec![self.default.clone()], named], &self.called)?;
-        Store::in_memory()?.select(&found)
-    }
-
-    /// Whether the server had all statements all the time.
-    fn check(&self) -> Result<()> {
-        self.graphs.check()
-    }
-}
-
 /// What breaks a constraint, told.
-fn violations_of(
-    (layer, there): (&Layer, Option<&RemoteLayer<'_>>),
-    file: &QueryFile,
-    query: &NamedQuery,
-) -> Result<Vec<String>> {
+fn violations_of(layer: &Layer, file: &QueryFile, query: &NamedQuery) -> Result<Vec<String>> {
     let name = file.name.trim_start_matches("check/");
-    let rows = match there {
-        // What joins each statement with itself is too much to be asked from afar.
-        Some(there) if query.name() != DISJOINT && layer.can_answer(query.algebra()) => there.rows(query)?,
-        _ => rows(layer, query)?,
-    };
-    let mut violations: Vec<String> = rows
+    let mut violations: Vec<String> = rows(layer, query)?
         .iter()
         .map(|row| {
             let cells = row.iter().flatten().map(|cell| term::text(cell).into_owned());

@@ -145,7 +145,7 @@ fn whole(folder: &Path, when: &str) {
         return;
     }
     let location = Location::of_record(folder.to_str().unwrap()).unwrap();
-    let how = Thoroughness { partial: false, reexecution: false, signed_by: None, store: None };
+    let how = Thoroughness { partial: false, reexecution: false, signed_by: None };
     let findings = verify(&location, how, &Silent).unwrap();
     assert!(!findings.failed(), "{when}: {findings:?}");
 }

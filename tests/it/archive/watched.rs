@@ -51,7 +51,7 @@ fn what_is_cancelled_leaves_nothing_that_is_not_whole() {
     assert_eq!(error.kind(), ErrorKind::Cancelled);
     assert_eq!(bench.archived().unwrap().evaluations.len(), 1);
     let location = Location::of(bench.root(), None, None).unwrap();
-    let how = Thoroughness { partial: false, reexecution: true, signed_by: None, store: None };
+    let how = Thoroughness { partial: false, reexecution: true, signed_by: None };
     let found = verify(&location, how, &Silent).unwrap();
     assert!(!found.failed() && found.is_complete(), "{:?}", found.rows);
     assert_eq!(
