@@ -465,7 +465,7 @@ fn unknown_words_say_what_to_try() {
     let folder = folder();
     let folder = folder.path();
     let unknown = refused(folder, ["evaluate", "gold.json", "system.json", "--links", "exx", "--no-archive"]);
-    assert!(unknown.contains("no `exx`") && unknown.contains("`qassay links list`"), "{unknown}");
+    assert!(unknown.contains("exx: no such file") && unknown.contains("`qassay links list`"), "{unknown}");
     let path =
         refused(folder, ["evaluate", "gold.json", "system.json", "--links", "exx.ttl", "--no-archive"]);
     assert!(path.contains("exx.ttl") && !path.contains("links list"), "{path}");
