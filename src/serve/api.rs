@@ -66,6 +66,7 @@ const QUIET: Duration = Duration::from_secs(1);
         stop,
         publish,
         withdraw,
+        submit,
         check,
         list_evaluations,
         one_evaluation,
@@ -154,19 +155,22 @@ async fn begin(State(platform): State<Arc<Platform>>, request: Request) -> ApiRe
     let headers = request.headers().clone();
     same_origin(&platform, &headers, true)?;
     allowed(&platform, &headers, TokenScope::Run)?;
-    platform.limits.pass(&request, Limited::Run)?;
     let caller = match bearer(&headers) {
         Some(token) => token.text(),
         None => platform.limits.caller(&request).map(|network| network.to_string()).unwrap_or_default(),
     };
-    let key = headers.get(ONCE).map(|key| key.as_bytes().to_vec());
+    let key = headers.get(ONCE).map(HeaderValue::as_bytes).filter(|key| !key.is_empty());
+    let key = key.map(|key| OnceKey::name(&caller, key));
+    // Who asks again what he was told begins nothing.
+    let is_known = key.as_ref().is_some_and(|key| platform.desk.knows(key));
+    platform.limits.pass(&request, if is_known { Limited::Check } else { Limited::Run })?;
     let tray = platform.desk.tray().map_err(HttpProblem::told)?;
     let mut form = SentForm::read(request, tray).await?;
     if is_to_be_public(&form) {
         allowed(&platform, &headers, TokenScope::Publish)?;
     }
     let key = key
-        .map(|key| tokio::task::block_in_place(|| OnceKey::of((&caller, &key), &form)))
+        .map(|key| tokio::task::block_in_place(|| OnceKey::of(key, &form)))
         .transpose()
         .map_err(HttpProblem::told)?;
     match order(&platform, &mut form, (false, key)).await? {

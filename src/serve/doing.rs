@@ -235,9 +235,9 @@ pub(crate) async fn order(
     (only_checks, key): (bool, Option<OnceKey>),
 ) -> Result<Ordered, HttpProblem> {
     let offer = offered(platform).await?;
-    let taken = match taken(platform, form).await? {
-        Ok(taken) => taken,
-        Err(error) => return Ok(Ordered::Wrong(vec![("submission".to_owned(), error)], Vec::new())),
+    let (taken, not_taken) = match taken(platform, form).await? {
+        Ok(taken) => (taken, None),
+        Err(error) => (Vec::new(), Some(("submission".to_owned(), error))),
     };
     let order = tokio::task::block_in_place(|| RunOrder::of(form, &offer, platform.desk.settings(), &taken));
     // Who mends his form mends all of it at once: files are looked at whatever the fields say.
@@ -245,6 +245,11 @@ pub(crate) async fn order(
         Ok(order) => (Some(order), Vec::new()),
         Err(problems) => (None, problems),
     };
+    if let Some(problem) = not_taken {
+        // That there are no answers is told by it.
+        problems.retain(|(field, _)| field != "answers");
+        problems.push(problem);
+    }
     // What is only referred to is read by its own readers.
     let (gold, answers) = (form.files("gold"), form.files("answers"));
     let files: Vec<String> = gold.iter().chain(&answers).cloned().collect();

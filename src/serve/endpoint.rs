@@ -180,13 +180,15 @@ impl QueryDesk {
     async fn graph_read(&self, makers: &WatchedArchive, request: &Parts) -> Result<Response, HttpProblem> {
         let of_address = request.uri.query().unwrap_or_default();
         let named: Vec<(String, String)> = pairs(of_address.as_bytes());
+        let (formats, named): (Vec<_>, Vec<_>) = named.into_iter().partition(|(name, _)| name == "format");
+        let format = formats.into_iter().next().map(|(_, format)| format);
         let wanted = match named.as_slice() {
             [(name, graph)] if name == "graph" && !graph.is_empty() => Some(graph.clone()),
             [(name, value)] if name == "default" && value.is_empty() => None,
             _ => {
                 let title = "the address does not say which graph";
                 return Err(HttpProblem::new(StatusCode::BAD_REQUEST, "graph", title)
-                    .allowed("`graph=IRI` or `default`, and nothing else"));
+                    .allowed("`graph=IRI` or `default`, and `format`"));
             }
         };
         if let Some(graph) = wanted.clone() {
@@ -202,8 +204,8 @@ impl QueryDesk {
                     .allowed("graphs that `void` names"));
             }
         }
-        let asked =
-            ProtocolRequest { default_graphs: wanted.into_iter().collect(), ..ProtocolRequest::default() };
+        let default_graphs = wanted.into_iter().collect();
+        let asked = ProtocolRequest { default_graphs, format, ..ProtocolRequest::default() };
         let form = form_of(&ResultForm::STATEMENTS, &asked, &request.headers)?;
         let query = QueryFile::find("store/statements").map_err(HttpProblem::told)?;
         let (form, text, _) = self.run(makers, (query.text, form), &asked).await?;

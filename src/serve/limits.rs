@@ -12,6 +12,9 @@ use ipnet::IpNet;
 
 use crate::serve::replies::HttpProblem;
 
+/// Evaluations with more questions have no pages where others reach the server.
+const MOST_QUESTIONS: u64 = 10_000;
+
 /// What is limited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Limited {
@@ -44,6 +47,12 @@ impl CallLimits {
             ]
         };
         Self { buckets: is_public.then(buckets), proxies: proxies.to_vec() }
+    }
+
+    /// Pages are made of evaluations with so many questions at most; none where only this machine reaches the server: they are made
+    /// in its own memory, some 40 kB a question.
+    pub(crate) fn most_questions(&self) -> Option<u64> {
+        self.buckets.as_ref().map(|_| MOST_QUESTIONS)
     }
 
     /// The network of who calls.

@@ -9,7 +9,7 @@ use tokio::sync::watch;
 use crate::base::clock::Stopwatch;
 use crate::base::error::{Error, Result};
 use crate::base::watch::Watcher;
-use crate::serve::makers::{ArchivePart, WatchedArchive};
+use crate::serve::makers::{ArchivePart, Making, WatchedArchive};
 use crate::workbench::private::{RunFolder, RunRecord};
 use crate::workbench::run::PartState;
 
@@ -125,15 +125,16 @@ impl LiveRun {
     }
 
     /// Its pages.
-    pub(crate) async fn shown(&self) -> Result<Arc<WatchedArchive>> {
+    pub(crate) async fn shown(&self, most_questions: Option<u64>) -> Result<Arc<WatchedArchive>> {
         let mut shown = self.shown.lock().await;
         if let Some(known) = &*shown {
             known.renew().await;
             return Ok(Arc::clone(known));
         }
         let root = self.folder.archive();
+        let making = Making { threads: 1, most_questions };
         let opened =
-            tokio::task::spawn_blocking(move || WatchedArchive::open(&root, ArchivePart::Private, 1));
+            tokio::task::spawn_blocking(move || WatchedArchive::open(&root, ArchivePart::Private, making));
         let opened = opened.await.map_err(|_| Error::system("the pages of the run cannot be made"))??;
         let opened = Arc::new(opened);
         *shown = Some(Arc::clone(&opened));

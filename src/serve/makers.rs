@@ -192,6 +192,15 @@ pub(crate) enum MakingFailure {
     Broken,
 }
 
+/// How pages are made.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Making {
+    /// How many threads make some.
+    pub(crate) threads: usize,
+    /// Pages are made of evaluations with so many questions at most; none: of all.
+    pub(crate) most_questions: Option<u64>,
+}
+
 /// Threads with the published part of an archive.
 #[derive(Debug)]
 pub(crate) struct Makers {
@@ -209,7 +218,7 @@ impl Makers {
     ///
     /// # Errors
     /// Where there is no archive, or something of it cannot be read.
-    pub(crate) fn open(root: &Path, part: ArchivePart, threads: usize) -> Result<Self> {
+    pub(crate) fn open(root: &Path, part: ArchivePart, making: Making) -> Result<Self> {
         let mark = mark(root, part)?;
         let (ask, jobs) = sync_channel::<Job>(WAITING);
         let (tell, told) = channel();
@@ -220,7 +229,7 @@ impl Makers {
             .spawn(move || {
                 let ready = tell.clone();
                 if let Err(error) =
-                    work(&bench, (part, threads), jobs, |public| ready.send(Ok(public)).unwrap_or_default())
+                    work(&bench, (part, making), jobs, |public| ready.send(Ok(public)).unwrap_or_default())
                 {
                     tell.send(Err(error)).unwrap_or_default();
                 }
@@ -258,7 +267,7 @@ impl Makers {
 /// Opens everything, says so, and works until nobody asks any more.
 fn work(
     bench: &Workbench,
-    (part, threads): (ArchivePart, usize),
+    (part, making): (ArchivePart, Making),
     jobs: Receiver<Job>,
     ready: impl FnOnce(PassingArchive),
 ) -> Result<()> {
@@ -275,7 +284,7 @@ fn work(
     };
     let own: Archived = public.archived()?;
     public.borrow(&archive, &own);
-    let view = SiteView::new(&own, public.withheld(&own))?;
+    let view = SiteView::new(&own, public.withheld(&own))?.bounded(making.most_questions);
     if part == ArchivePart::Published {
         public.remember(&archive, &own);
     }
@@ -309,7 +318,7 @@ fn work(
         }
     };
     thread::scope(|scope| {
-        for _ in 1..threads {
+        for _ in 1..making.threads {
             let maker = thread::Builder::new().name("page".to_owned()).stack_size(STACK);
             // One is enough, and that is this thread.
             drop(maker.spawn_scoped(scope, make));
@@ -338,7 +347,7 @@ fn mark(root: &Path, part: ArchivePart) -> Result<Vec<(PathBuf, Option<SystemTim
 pub(crate) struct WatchedArchive {
     root: PathBuf,
     part: ArchivePart,
-    threads: usize,
+    making: Making,
     /// What could be read last, and whether that is all that there is.
     now: RwLock<(Arc<Makers>, bool)>,
 }
@@ -348,9 +357,9 @@ impl WatchedArchive {
     ///
     /// # Errors
     /// Where there is none, or it cannot be read.
-    pub(crate) fn open(root: &Path, part: ArchivePart, threads: usize) -> Result<Self> {
-        let makers = Makers::open(root, part, threads)?;
-        Ok(Self { root: root.to_path_buf(), part, threads, now: RwLock::new((Arc::new(makers), true)) })
+    pub(crate) fn open(root: &Path, part: ArchivePart, making: Making) -> Result<Self> {
+        let makers = Makers::open(root, part, making)?;
+        Ok(Self { root: root.to_path_buf(), part, making, now: RwLock::new((Arc::new(makers), true)) })
     }
 
     /// Who makes pages now.
@@ -366,9 +375,9 @@ impl WatchedArchive {
     /// Opens the archive again if something was published or withdrawn. Where that fails, all stays as it was, and
     /// [`Self::is_whole`] says so.
     pub(crate) async fn renew(&self) {
-        let (root, part, threads, known) = (self.root.clone(), self.part, self.threads, self.makers());
+        let (root, part, making, known) = (self.root.clone(), self.part, self.making, self.makers());
         let opened = tokio::task::spawn_blocking(move || {
-            (mark(&root, part)? != known.mark).then(|| Makers::open(&root, part, threads)).transpose()
+            (mark(&root, part)? != known.mark).then(|| Makers::open(&root, part, making)).transpose()
         });
         let opened = opened.await.map_err(|_| Error::system("the archive cannot be looked at"));
         let mut now = self.now.write().unwrap_or_else(PoisonError::into_inner);

@@ -62,7 +62,7 @@ use crate::serve::description::SPARQL;
 use crate::serve::doing::{CHECK, NEW};
 use crate::serve::endpoint::{GRAPH_STORE, QueryDesk};
 use crate::serve::limits::{CallLimits, Limited};
-use crate::serve::makers::{ArchivePart, WatchedArchive};
+use crate::serve::makers::{ArchivePart, Making, WatchedArchive};
 use crate::serve::metrics::ServerMetrics;
 use crate::serve::pages::{is_comparing, without_ending};
 use crate::serve::place::{RunAccess, ServeSettings, ServerPlace};
@@ -122,8 +122,9 @@ impl WebServer {
         let listener = bound(settings.listen).map_err(cannot)?;
         let address = listener.local_addr().map_err(cannot)?;
         let place = ServerPlace::of(settings, address)?;
-        let makers = WatchedArchive::open(&settings.archive, ArchivePart::Published, settings.makers)?;
-        let makers = Arc::new(makers);
+        let limits = CallLimits::new(settings.public_url.is_some(), &settings.proxies);
+        let making = Making { threads: settings.makers, most_questions: limits.most_questions() };
+        let makers = Arc::new(WatchedArchive::open(&settings.archive, ArchivePart::Published, making)?);
         let desk = RunDesk::open(&settings.archive, Arc::clone(&makers), settings.runs.clone())?;
         if !desk.is_owner() && settings.access() != RunAccess::Nobody {
             return Err(Error::input(
@@ -141,7 +142,7 @@ impl WebServer {
             trays: KeptTrays::default(),
             tokens: AccessTokens::of(&settings.archive),
             access: settings.access(),
-            limits: CallLimits::new(settings.public_url.is_some(), &settings.proxies),
+            limits,
             metrics: ServerMetrics::new(),
             judging: tokio::sync::Mutex::default(),
             is_ending: AtomicBool::new(false),
@@ -416,7 +417,9 @@ async fn answer(State(platform): State<Arc<Platform>>, request: Request) -> Resp
     // In private it costs as much.
     let within = behind.map(|path| private_path(path).map_or(path, |(_, _, rest)| rest.unwrap_or_default()));
     let asks = within.map(without_ending);
-    let asks = asks.is_some_and(|path| [SPARQL, GRAPH_STORE].contains(&path) || is_comparing(path));
+    let searches = asks == Some("search") && request.uri().query().is_some();
+    let asks =
+        searches || asks.is_some_and(|path| [SPARQL, GRAPH_STORE].contains(&path) || is_comparing(path));
     if asks && let Err(problem) = platform.limits.pass(&request, Limited::Query) {
         return problem.reply();
     }

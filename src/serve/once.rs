@@ -15,8 +15,13 @@ pub(crate) struct OnceKey {
 }
 
 impl OnceKey {
-    /// Of who calls, his key, and the form that came with it.
-    pub(crate) fn of((caller, key): (&str, &[u8]), form: &SentForm) -> Result<Self> {
+    /// What a key of somebody is known by.
+    pub(crate) fn name(caller: &str, key: &[u8]) -> String {
+        hex(&Sha256::digest(serde_json::to_vec(&(caller, key)).unwrap_or_default()))
+    }
+
+    /// Of a key by that name, and the form that came with it.
+    pub(crate) fn of(key: String, form: &SentForm) -> Result<Self> {
         let mut said = Sha256::new();
         for (name, values) in &form.fields {
             said.update(serde_json::to_vec(&(name, values)).unwrap_or_default());
@@ -28,7 +33,6 @@ impl OnceKey {
                 serde_json::to_vec(&(field, name, hex(&Sha256::digest(&content)))).unwrap_or_default(),
             );
         }
-        let key = serde_json::to_vec(&(caller, key)).unwrap_or_default();
-        Ok(Self { key: hex(&Sha256::digest(key)), form: hex(&said.finalize()) })
+        Ok(Self { key, form: hex(&said.finalize()) })
     }
 }

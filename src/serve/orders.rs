@@ -175,7 +175,8 @@ impl RunOrder {
             Ok(answers) => answers.into_iter().chain(taken.iter().cloned()).collect(),
             Err((field, error)) => {
                 fail(field, error);
-                Vec::new()
+                // Some were meant: that there are none is not what is wrong.
+                vec![AnswerSource::File { file: String::new(), system: None }]
             }
         };
         let request = RunRequest {

@@ -57,13 +57,24 @@ pub(crate) fn private_path(path: &str) -> Option<(&'static str, &str, Option<&st
     }
 }
 
-/// So many characters of a secret, of the 43 that it has, are more than half of it.
+/// So many characters a secret has.
+const WHOLE: usize = 43;
+
+/// So many are more than half of it.
 const SECRET: usize = 24;
 
 /// A path for a log: what could be a secret, or most of one, is not in it, however the address was written.
 pub(crate) fn without_secrets(path: &str) -> String {
     let decoded = percent_encoding::percent_decode_str(path).decode_utf8_lossy();
     let is_of_secret = |one: char| one.is_ascii_alphanumeric() || one == '-' || one == '_';
+    // What stands where a secret does is never told; where it is none, it may be a part of one, and nothing behind it is told.
+    let places = [LOOK, MANAGE, ASSESS, "runs"];
+    let mut segments = decoded.split('/').skip_while(|segment| !places.contains(segment));
+    let (place, word) = (segments.next().unwrap_or_default(), segments.next().unwrap_or_default());
+    if !word.is_empty() && (word.len() != WHOLE || !word.chars().all(is_of_secret)) {
+        return format!("/{place}/…");
+    }
+    let decoded = if word.is_empty() { decoded.into_owned() } else { decoded.replacen(word, "…", 1) };
     let mut told = String::new();
     for part in decoded.split_inclusive(|one| !is_of_secret(one)) {
         let word = part.trim_end_matches(|one| !is_of_secret(one));
@@ -154,7 +165,7 @@ async fn found(platform: &Arc<Platform>, path: &str, request: Request) -> Result
                 let to = if rest.is_empty() || public.is_withdrawn { &address } else { rest };
                 return Ok(see(&format!("{}{to}", platform.place.url)));
             }
-            let shown = run.shown().await.map_err(HttpProblem::told)?;
+            let shown = run.shown(platform.limits.most_questions()).await.map_err(HttpProblem::told)?;
             let own = platform.place.below(&format!("{below}/{}", secrets.look.text()));
             if without_ending(rest) == SPARQL {
                 return Ok(platform.endpoint.answer(&shown, &own, request).await);
@@ -280,6 +291,9 @@ mod tests {
             (format!("//{secret}//"), "//…//"),
             (format!("/m%2F{secret}"), "/m/…"),
             (format!("/m/{}", &secret[1..42]), "/m/…"),
+            (format!("/m/{}%20{}/", &secret[..21], &secret[21..]), "/m/…"),
+            (format!("/m/{}", secret.to_lowercase()), "/m/…"),
+            (format!("/p/%25{}", &secret[..10]), "/p/…"),
             ("/dataset/qald-9-plus-test-wikidata/1".to_owned(), "/dataset/qald-9-plus-test-wikidata/1"),
             (
                 "/evaluation/ab76dfdbc53492d6c70d8537ca465ecf".to_owned(),

@@ -7,7 +7,7 @@ use axum::http::header::{
     ACCEPT, ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
     ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ALLOW, CONTENT_SECURITY_POLICY, CONTENT_TYPE,
     HeaderMap, HeaderValue, LOCATION, REFERRER_POLICY, RETRY_AFTER, STRICT_TRANSPORT_SECURITY, VARY,
-    X_CONTENT_TYPE_OPTIONS,
+    WWW_AUTHENTICATE, X_CONTENT_TYPE_OPTIONS,
 };
 use axum::http::{HeaderName, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -315,6 +315,10 @@ impl HttpProblem {
         let mut reply = reply(self.code_of_http(), media_type, body);
         if let Some(seconds) = self.retry_after {
             reply.headers_mut().insert(RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        if reply.status() == StatusCode::UNAUTHORIZED {
+            // RFC 9110, section 11.6.1; RFC 6750, section 3.
+            reply.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
         }
         reply
     }

@@ -66,7 +66,7 @@ pub(crate) struct RunDesk {
     turns: Arc<Semaphore>,
     checks: Arc<Semaphore>,
     /// Held by who publishes: what two publish at once would be of both.
-    publishing: tokio::sync::Mutex<()>,
+    publisher: tokio::sync::Mutex<()>,
     /// The keys of requests that are to be done once, with what they were sent with.
     keys: Mutex<BTreeMap<String, String>>,
     is_ending: Arc<AtomicBool>,
@@ -82,20 +82,8 @@ impl RunDesk {
             std::fs::canonicalize(archive).map_err(|error| Error::io("find the folder", archive, &error))?;
         let runs = PrivateRuns::open(&archive)?;
         let [turns, checks] = [(); 2].map(|()| Arc::new(Semaphore::new(settings.parallel)));
-        let (live, waiting, keys, publishing, is_ending) = Default::default();
-        Ok(Self {
-            runs,
-            archive,
-            makers,
-            settings,
-            live,
-            waiting,
-            turns,
-            checks,
-            publishing,
-            keys,
-            is_ending,
-        })
+        let (live, waiting, keys, publisher, is_ending) = Default::default();
+        Ok(Self { runs, archive, makers, settings, live, waiting, turns, checks, publisher, keys, is_ending })
     }
 
     /// Who may do what.
@@ -153,6 +141,11 @@ impl RunDesk {
             return Err(Error::limit("there is no room for files on this server").hint("try again later"));
         }
         self.runs.tray()
+    }
+
+    /// Whether a request with this key began a run.
+    pub(crate) fn knows(&self, key: &str) -> bool {
+        self.keys.lock().unwrap_or_else(PoisonError::into_inner).contains_key(key)
     }
 
     /// Begins a run of files that were sent; with a key, whoever sends the same again has the same run.
@@ -275,7 +268,9 @@ impl RunDesk {
 
     /// Publishes a run if somebody wants that, once all of it is done.
     async fn publish_wanted(self: &Arc<Self>, run: &Arc<LiveRun>) {
-        let _publishing = (self.publishing.lock().await, run.publishing.lock().await);
+        let _one = self.publisher.lock().await;
+        let Ok(turn) = Arc::clone(&self.turns).acquire_owned().await else { return };
+        let _publishing = run.publishing.lock().await;
         // Who stops it while it waits wants it no longer.
         let record = run.record();
         let Some(wish) = record.wish.clone() else { return };
@@ -289,7 +284,6 @@ impl RunDesk {
             gold: record.request.gold.as_ref().map(|file| run.folder.files().join(file)),
             note: run.folder.note(),
         });
-        let Ok(turn) = Arc::clone(&self.turns).acquire_owned().await else { return };
         let (desk, of) = (Arc::clone(self), Arc::clone(run));
         let published = tokio::task::spawn_blocking(move || {
             let watch = RunWatch {

@@ -48,11 +48,16 @@ impl ResultChoice {
     pub(crate) fn page(&self, context: &PageContext<'_>) -> SitePage {
         let all = &context.view.archived.evaluations;
         let dataset = |one: &ArchivedEvaluation| context.dataset_title(&one.iri).unwrap_or_default();
+        // What programs call it.
+        let slug = |one: &ArchivedEvaluation| {
+            let summary = context.view.summary(&one.iri)?;
+            summary.dataset.split_once("/dataset/")?.1.split('/').next()
+        };
         let fits = |wish: &Option<String>, value: &str| wish.as_deref().is_none_or(|wish| is_it(wish, value));
         let is_wanted = |one: &&ArchivedEvaluation| {
             fits(&self.profile, profile_name(&one.profile))
                 && one.systems().any(|system| fits(&self.system, system))
-                && fits(&self.dataset, &dataset(one))
+                && (fits(&self.dataset, &dataset(one)) || self.dataset.as_deref() == slug(one))
         };
         let chosen: Vec<&ArchivedEvaluation> = all.iter().filter(is_wanted).collect();
         let fields = [

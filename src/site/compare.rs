@@ -87,6 +87,7 @@ impl CompareChoice {
             page.pieces = one.chain(self.choices(context, &chosen)).collect();
             return Ok(page);
         }
+        chosen.iter().try_for_each(|one| context.view.refuse_large(&one.iri))?;
         let settings = self.settings()?;
         let key = settings.key(chosen.iter().map(|one| one.iri.as_str()));
         let make = || beside(context.view.archived, &chosen, &settings);

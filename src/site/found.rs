@@ -1,7 +1,7 @@
 //! What is found by words: things that are called so, then questions that are asked so. Where there is no server, the list of names
 //! is whole.
 
-use crate::base::error::Result;
+use crate::base::error::{Error, Result};
 use crate::base::text::counted;
 use crate::site::context::PageContext;
 use crate::site::lists::{findable, search_sheet};
@@ -11,10 +11,25 @@ use crate::site::texts::{QuestionText, QuestionTexts};
 /// So many of a kind stand on the page; more words find fewer.
 const MOST_FOUND: usize = 100;
 
+/// So many words are looked for at most.
+const MOST_WORDS: usize = 20;
+
+/// The words that are looked for, each once, in lower case.
+fn words_of(text: &str) -> Result<Vec<String>> {
+    let mut words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
+    words.sort_unstable();
+    words.dedup();
+    if words.len() > MOST_WORDS {
+        return Err(Error::limit(format!("{} words are too many to look for", words.len()))
+            .allowed(format!("{MOST_WORDS} different ones")));
+    }
+    Ok(words)
+}
+
 /// Whether a text has all of some words, which are in lower case.
-fn has_all(text: &str, words: &str) -> bool {
+fn has_all(text: &str, words: &[String]) -> bool {
     let text = text.to_lowercase();
-    words.split_whitespace().all(|word| text.contains(word))
+    words.iter().all(|word| text.contains(word))
 }
 
 /// How many of what was found are shown.
@@ -31,7 +46,7 @@ fn shown_of(found: usize) -> String {
 /// # Errors
 /// Where the graph of a dataset cannot be read.
 pub(crate) fn found(context: &PageContext<'_>, words: &str) -> Result<SitePage> {
-    let wanted = words.to_lowercase();
+    let wanted = words_of(words)?;
     let all = findable(context);
     let named: Vec<_> = all.iter().filter(|(name, ..)| has_all(name, &wanted)).cloned().collect();
     let said =
@@ -50,7 +65,7 @@ pub(crate) fn found(context: &PageContext<'_>, words: &str) -> Result<SitePage> 
 }
 
 /// The questions that have the words in one of their texts.
-fn questions(context: &PageContext<'_>, words: &str) -> Result<Vec<PagePiece>> {
+fn questions(context: &PageContext<'_>, words: &[String]) -> Result<Vec<PagePiece>> {
     let all = context.view.question_texts()?;
     let texts = || all.iter().flat_map(|of| of.texts.iter().map(move |text| (of, text)));
     let asked: Vec<_> = texts().filter(|(_, text)| has_all(&text.text, words)).collect();

@@ -66,6 +66,9 @@ struct Recent<T, const MOST: usize = RECENT>(Mutex<VecDeque<(String, T)>>);
 /// How much is kept of a kind: threads work side by side.
 const RECENT: usize = 8;
 
+/// An evaluation with more questions is large.
+const LARGE: u64 = 2_000;
+
 /// Of so many datasets the evaluations are kept side by side: questions of all of them ask for them by turns.
 const DATASETS: usize = 256;
 
@@ -125,6 +128,8 @@ pub struct SiteView<'a> {
     comparisons: Recent<Arc<SystemComparison>>,
     /// The questions of the groups of evaluations.
     groups_of: Recent<Arc<GroupMembers>>,
+    /// Evaluations with more questions have no pages; none: all have.
+    most_questions: Option<u64>,
     /// The texts of all questions; somebody has to look for some.
     texts: OnceLock<Vec<QuestionTexts>>,
 }
@@ -189,8 +194,35 @@ impl<'a> SiteView<'a> {
             order: Recent::default(),
             comparisons: Recent::default(),
             groups_of: Recent::default(),
+            most_questions: None,
             texts: OnceLock::new(),
         })
+    }
+
+    /// The same, where evaluations with more questions have no pages.
+    #[must_use]
+    pub fn bounded(self, most_questions: Option<u64>) -> Self {
+        Self { most_questions, ..self }
+    }
+
+    /// How many questions the main experiment type of an evaluation has, whose IRI or a part of it this is.
+    fn questions_in(&self, iri: &str) -> u64 {
+        let main = self.summary(iri).and_then(|summary| summary.experiments.first());
+        main.map_or(0, |main| main.statuses.values().sum())
+    }
+
+    /// An error where pages are not made of an evaluation.
+    ///
+    /// # Errors
+    /// Where it has more questions than they may have.
+    pub(crate) fn refuse_large(&self, evaluation: &str) -> Result<()> {
+        let questions = self.questions_in(evaluation);
+        match self.most_questions.filter(|most| questions > *most) {
+            None => Ok(()),
+            Some(most) => Err(Error::limit(format!("the evaluation has {questions} questions"))
+                .allowed(format!("pages of evaluations with {most} questions or fewer"))
+                .hint("its numbers are in `results` and in the endpoint; who has a copy of the archive has its pages at home")),
+        }
     }
 
     /// The base of all IRIs.
@@ -292,7 +324,8 @@ impl<'a> SiteView<'a> {
     /// # Errors
     /// Where its graphs cannot be read.
     pub fn evaluation(&self, iri: &str) -> Result<Arc<ShownEvaluation>> {
-        self.evaluations.get(iri, || {
+        self.refuse_large(iri)?;
+        self.of_evaluation(&self.evaluations, iri, || {
             let mut results = Results::read(&self.kept, iri)?;
             self.withhold(&mut results);
             let main = results.experiments.first();
@@ -417,6 +450,21 @@ impl<'a> SiteView<'a> {
         Ok(self.texts.get().map_or(&[], Vec::as_slice))
     }
 
+    /// Something of an evaluation. Of large ones nothing is kept, and one is read at a time: they take much memory.
+    fn of_evaluation<T: Clone>(
+        &self,
+        kept: &Recent<T>,
+        iri: &str,
+        make: impl FnOnce() -> Result<T>,
+    ) -> Result<T> {
+        static ONE: Mutex<()> = Mutex::new(());
+        if self.questions_in(iri) <= LARGE {
+            return kept.get(iri, make);
+        }
+        let _one = ONE.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        make()
+    }
+
     /// The thing whose graphs tell what is said of an IRI.
     fn owner(&self, iri: &str) -> Option<&'a str> {
         let whole = iri.split('#').next().unwrap_or(iri);
@@ -428,7 +476,8 @@ impl<'a> SiteView<'a> {
     /// The statements of the graphs about the thing that an IRI belongs to.
     fn own(&self, iri: &str) -> Result<Arc<StatementLines>> {
         let Some(owner) = self.owner(iri) else { return Ok(Arc::default()) };
-        self.statements.get(owner, || {
+        self.refuse_large(owner)?;
+        self.of_evaluation(&self.statements, owner, || {
             let mut lines = StatementLines::default();
             let graphs = self.graphs.get(owner).into_iter().flatten();
             for graph in graphs.filter(|graph| !TOO_LARGE.iter().any(|kind| graph.name.contains(kind))) {

@@ -76,7 +76,11 @@ impl QuestionChoice {
                         "there is no group of questions `{}`",
                         text::name(group)
                     ))
-                    .allowed(groups.join(", ")));
+                    .allowed(if groups.is_empty() {
+                        "none: it was scored without groups".to_owned()
+                    } else {
+                        groups.join(", ")
+                    }));
                 }
                 None => None,
             };

@@ -6,6 +6,7 @@
 use std::fs;
 use std::io;
 use std::path::Path;
+use std::time::Duration;
 
 use tempfile::TempDir;
 
@@ -45,14 +46,26 @@ fn new_folder(place: &Path) -> io::Result<TempDir> {
     tempfile::Builder::new().prefix("qassay-").tempdir_in(place)
 }
 
-/// Removes what programs that were killed have left.
+/// Removes what programs that were killed, or that ended while they removed it, have left.
 fn remove_left(place: &Path) {
     for left in list(place).unwrap_or_default() {
-        if let Ok(alone) = Archive::open_alone_at_once(&left) {
+        let is_left = match Archive::open_alone_at_once(&left) {
+            Ok(_) => true,
+            // No archive any more, or none yet: then it is young.
+            Err(_) => !left.join("records").is_dir() && is_old(&left),
+        };
+        if is_left {
             drop(fs::remove_dir_all(&left));
-            drop(alone);
         }
     }
+}
+
+/// How long an archive takes at most until it is one.
+const MAKING: Duration = Duration::from_secs(60);
+
+fn is_old(folder: &Path) -> bool {
+    let changed = folder.metadata().and_then(|facts| facts.modified());
+    changed.is_ok_and(|changed| changed.elapsed().is_ok_and(|age| age > MAKING))
 }
 
 #[cfg(test)]
@@ -69,8 +82,13 @@ mod tests {
         let PassingArchive { _archive: archive, folder: left } = PassingArchive::of(&whole).unwrap();
         let left = left.keep();
         drop(archive);
+        // As one leaves it that ends in the middle of removing it.
+        let half = folder.path().join("stores/passing/qassay-half");
+        fs::create_dir_all(half.join("files")).unwrap();
+        let old = std::time::SystemTime::now() - 2 * MAKING;
+        fs::File::open(&half).unwrap().set_modified(old).unwrap();
         let other = PassingArchive::of(&whole).unwrap();
-        assert!(!left.exists());
+        assert!(!left.exists() && !half.exists());
         assert!(held.root().is_dir() && other.root().is_dir());
         let roots = [&held, &other].map(|one| one.root().to_path_buf());
         drop((held, other));

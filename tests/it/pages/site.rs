@@ -5,7 +5,7 @@ use std::path::Path;
 
 use qassay::record::archived::Archived;
 use qassay::site::asset::Asset;
-use qassay::site::route::Route;
+use qassay::site::route::{ListPage, PageForm, Route};
 use qassay::site::view::SiteView;
 use qassay::site::{PageHead, Site};
 use qassay::sources::archive::Archive;
@@ -97,6 +97,30 @@ fn rendered(folder: &TempDir, withheld: &dyn Fn(&str) -> bool) -> BTreeMap<Strin
         }
     }
     files
+}
+
+#[test]
+fn evaluations_that_are_too_large_have_no_pages_where_that_is_said() {
+    let folder = crate::publish::record::example();
+    let archived = Archived::open(Archive::open(&folder.path().join("kept")).unwrap()).unwrap();
+    let view = SiteView::new(&archived, BTreeSet::new()).unwrap().bounded(Some(15));
+    let site = Site::new(&view);
+    let key = archived.evaluations[0].key().to_owned();
+    for (route, form) in [
+        (Route::Evaluation(key.clone()), PageForm::Html),
+        (Route::Evaluation(key.clone()), PageForm::Turtle),
+        (Route::Observation(key, "QA".to_owned(), "1".to_owned()), PageForm::Html),
+    ] {
+        let refused = site.render(&route, form, &PageHead::default()).unwrap_err().to_string();
+        assert!(
+            refused.contains("the evaluation has 16 questions") && refused.contains("15 questions or fewer"),
+            "{refused}"
+        );
+    }
+    site.render(&Route::List(ListPage::Results), PageForm::Html, &PageHead::default()).unwrap();
+    let all = SiteView::new(&archived, BTreeSet::new()).unwrap().bounded(Some(16));
+    let route = Route::Evaluation(archived.evaluations[0].key().to_owned());
+    Site::new(&all).render(&route, PageForm::Html, &PageHead::default()).unwrap();
 }
 
 fn attributes(page: &Html, selector: &str, name: &str) -> Vec<String> {

@@ -173,6 +173,8 @@ fn graphs_are_read_by_their_names() {
             "{graph}"
         );
         assert_eq!(heard.text().lines().count().to_string(), count, "{graph}");
+        let named = served.get(&format!("graph-store?graph={encoded}&format=nt"), &[]);
+        assert_eq!((named.status, named.text()), (200, heard.text()), "{graph}");
         read += 1;
         if read == 1 {
             let path = format!("graph-store?graph={encoded}");

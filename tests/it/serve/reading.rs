@@ -360,6 +360,7 @@ fn lists_show_what_is_looked_for() {
     assert!(one.contains("1 of 2 evaluations") && one.contains("value=\"aurora\" selected"), "{one}");
     assert!(rows(&results("")) >= rows(&one));
     assert!(results("?system=nobody").contains("0 of 2 evaluations"));
+    assert!(results("?dataset=qassay-example").contains("2 of 2 evaluations"));
     let datasets = |query: &str| served.get(&format!("datasets{query}"), &[]).text();
     let cc0 = "licence=https%3A%2F%2Fcreativecommons.org%2Fpublicdomain%2Fzero%2F1.0%2F";
     for (query, said) in [
@@ -395,6 +396,10 @@ fn lists_show_what_is_looked_for() {
         "{}",
         page.text()
     );
+    let words: Vec<String> = (0..30).map(|number| format!("word{number}")).collect();
+    let many = served.get(&format!("search?q={}", words.join("+")), &[]);
+    assert!(many.text().contains("30 words are too many to look for"), "{}", many.text());
+    assert_eq!(served.get(&format!("search?q={}donau", "donau+".repeat(5000)), &[]).status, 200);
     let none = served.get("search?q=no+such+words+anywhere", &[]).text();
     assert!(none.contains("0 of ") && none.contains("of questions have these words"), "{none}");
 }

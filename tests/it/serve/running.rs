@@ -311,7 +311,8 @@ fn what_strangers_may_not_is_refused() {
     let guarded = Served::of(folder.path(), "kept", &["--accept", "token"]);
     let token = qassay(folder.path(), ["token", "new", "ci", "--archive", "kept"]).ok();
     let shown = format!("Bearer {}", token.trim());
-    assert_eq!(guarded.send("api/v1/runs", &[], &form("X")).status, 401);
+    let nobody = guarded.send("api/v1/runs", &[], &form("X"));
+    assert_eq!((nobody.status, nobody.header("www-authenticate").as_str()), (401, "Bearer"));
     assert_eq!(guarded.send("api/v1/runs", &[("authorization", "Bearer x")], &form("X")).status, 401);
     let begun = guarded.send("api/v1/runs", &[("authorization", &shown)], &form("X"));
     assert_eq!(begun.status, 202);
