@@ -33,7 +33,7 @@ def chance(*of):
 def worse(gold, system):
     """The gold answers as a system of this number would give them: the higher, the worse."""
     for question in gold["questions"]:
-        key = question["id"]
+        key = question.get("id", "")
         question.pop("query", None)
         for answer in question.get("answers", []):
             if "boolean" in answer:

@@ -16,6 +16,8 @@ use qassay::sparql::layers::Layer;
 use qassay::sparql::named_query::NamedQuery;
 use qassay::sparql::store::Store;
 
+use crate::common::qassay;
+
 fn cases() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/queries/check")
 }
@@ -111,4 +113,20 @@ fn all_21_constraints_of_the_data_cube_are_there() {
         let name = format!("check/ic-{number:02}");
         assert!(names.contains(name.as_str()), "{name}");
     }
+}
+
+#[test]
+fn what_queries_say_is_not_ours_to_judge() {
+    let folder = tempfile::tempdir().unwrap();
+    let answers = serde_json::json!([{ "head": { "vars": ["x"] }, "results": { "bindings": [{ "x": { "type": "uri", "value": "http://e/a" } }] } }]);
+    // As a query of the training questions of QALD-1 about MusicBrainz does: a date that is no time. An archive of it verifies, and unites
+    // with others.
+    let query = "SELECT ?x { ?x <http://e/p> \"1960-12-29\"^^<http://www.w3.org/2001/XMLSchema#dateTime> }";
+    let question = serde_json::json!({ "id": "1", "question": [{ "language": "en", "string": "?" }], "query": { "sparql": query }, "answers": answers });
+    let file = serde_json::json!({ "questions": [question] }).to_string();
+    std::fs::write(folder.path().join("gold.json"), &file).unwrap();
+    std::fs::write(folder.path().join("other.json"), &file).unwrap();
+    qassay(folder.path(), ["evaluate", "gold.json", "other.json", "--archive", "kept"]).ok();
+    qassay(folder.path(), ["verify", "--archive", "kept"]).ok();
+    qassay(folder.path(), ["merge", "kept", "--archive", "united"]).ok();
 }
