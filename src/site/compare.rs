@@ -204,7 +204,7 @@ impl CompareChoice {
             PagePiece::text(vec![
                 Words::plain(&format!("These are the first {MOST_OFFERED} of {offered}. For others: ")),
                 context.link(Words::plain("results"), &Route::List(ListPage::Results)),
-                Words::plain(", where a choice of two to eight can be compared."),
+                Words::plain(&format!(", where a choice of two to {MOST_COMPARED} can be compared.")),
             ])
         });
         rest.into_iter().chain([PagePiece::Form(self.form(options, chosen))]).collect()

@@ -421,7 +421,7 @@ impl<'a> SiteView<'a> {
     /// # Errors
     /// Where its files cannot be read.
     pub(crate) fn members_of_groups(&self, evaluation: &str) -> Result<Arc<GroupMembers>> {
-        self.groups_of.get(evaluation, || {
+        self.of_evaluation(&self.groups_of, evaluation, || {
             let one = self.archived.evaluations.iter().find(|one| one.iri == evaluation);
             let one = one.ok_or_else(|| Error::input(format!("there is no evaluation <{evaluation}>")))?;
             let mint = self.archived.archive.mint();
@@ -438,11 +438,9 @@ impl<'a> SiteView<'a> {
             let datasets: BTreeSet<&str> = self.summaries.values().map(|one| one.dataset.as_str()).collect();
             let shown = datasets.into_iter().filter(|dataset| self.shows_content(dataset));
             let read = |dataset: &str| {
-                let name = self.archived.archive.mint().graph_of(dataset);
-                let graphs = self.graphs.get(dataset).into_iter().flatten();
-                let graph = graphs.into_iter().find(|graph| graph.name == name);
-                let content = graph.map(|graph| self.archived.archive.graph(&graph.sha256).content());
-                Ok(QuestionTexts::of(dataset, &content.transpose()?.unwrap_or_default()))
+                let archive = &self.archived.archive;
+                let graph = self.archived.graph(&archive.mint().graph_of(dataset))?;
+                Ok(QuestionTexts::of(dataset, &archive.graph(&graph.sha256).content()?))
             };
             let all = shown.map(read).collect::<Result<Vec<_>>>()?;
             drop(self.texts.set(all));

@@ -11,7 +11,7 @@ use oxigraph::model::vocab::xsd;
 use oxigraph::model::{Literal, Variable};
 use spargebra::Query;
 use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, Function, GraphPattern};
-use spargebra::term::GroundTerm;
+use spargebra::term::{GroundTerm, TermPattern};
 
 use crate::sparql::parts;
 
@@ -140,6 +140,23 @@ pub(crate) fn each_pattern(pattern: &mut GraphPattern, look: &mut impl FnMut(&mu
     }
     for inner in parts::patterns_mut(pattern) {
         each_pattern(inner, look);
+    }
+}
+
+/// Shows the subjects and objects of a pattern itself, not those of what it is made of.
+pub(crate) fn each_place(pattern: &mut GraphPattern, mut look: impl FnMut(&mut TermPattern)) {
+    match pattern {
+        GraphPattern::Bgp { patterns } => {
+            for pattern in patterns {
+                look(&mut pattern.subject);
+                look(&mut pattern.object);
+            }
+        }
+        GraphPattern::Path { subject, object, .. } => {
+            look(subject);
+            look(object);
+        }
+        _ => {}
     }
 }
 

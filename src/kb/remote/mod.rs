@@ -27,7 +27,7 @@ use crate::base::watch::{Steps, Watcher};
 use crate::kb::ask::Limits;
 use crate::kb::endpoint::credentials::Credentials;
 use crate::kb::endpoint::{Endpoint, Settings};
-use crate::kb::remote::divided::{HASHES, asked_there, counting, each_pattern, ranged, rest};
+use crate::kb::remote::divided::{HASHES, asked_there, counting, each_pattern, each_place, ranged, rest};
 use crate::kb::remote::graph_store::GraphStore;
 use crate::kb::remote::travelling::{PROBED_LANGUAGE, PROBES, ground, received, sent, sent_literal};
 use crate::sparql::dataset::{Dataset as _, Solution};
@@ -478,7 +478,7 @@ fn pieces(lines: &[String]) -> Vec<Vec<u8>> {
 
 /// Puts what a server knows into a pattern: literals as they were sent, graphs by their names there.
 fn travel(pattern: &mut GraphPattern, there: &BTreeMap<&str, &str>) {
-    let place = |place: &mut TermPattern| match place {
+    each_place(pattern, |place| match place {
         TermPattern::Literal(literal) => {
             if let Term::Literal(sent) = sent(literal.clone().into()) {
                 *literal = sent;
@@ -489,18 +489,8 @@ fn travel(pattern: &mut GraphPattern, there: &BTreeMap<&str, &str>) {
             *place = Variable::new_unchecked(format!("blank_{}", node.as_str())).into();
         }
         _ => {}
-    };
+    });
     match pattern {
-        GraphPattern::Bgp { patterns } => {
-            for pattern in patterns {
-                place(&mut pattern.subject);
-                place(&mut pattern.object);
-            }
-        }
-        GraphPattern::Path { subject, object, .. } => {
-            place(subject);
-            place(object);
-        }
         GraphPattern::Values { bindings, .. } => {
             for term in bindings.iter_mut().flatten().flatten() {
                 if let GroundTerm::Literal(literal) = term

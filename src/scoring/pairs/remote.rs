@@ -10,6 +10,7 @@ use spargebra::algebra::GraphPattern;
 use spargebra::term::{NamedNodePattern, TermPattern};
 
 use crate::base::error::Result;
+use crate::kb::remote::divided::each_place;
 use crate::kb::remote::travelling::numbered;
 use crate::kb::remote::{LentGraphs, RemoteStore};
 use crate::sparql::dataset::Dataset as _;
@@ -62,7 +63,7 @@ impl<'a> RemoteIndex<'a> {
 
     /// Puts what the server knows into a pattern: numbers for terms, and its graphs.
     fn travel(&self, pattern: &mut GraphPattern) {
-        let constant = |place: &mut TermPattern| {
+        each_place(pattern, |place| {
             let term = match place {
                 TermPattern::NamedNode(node) => Term::from(node.clone()),
                 TermPattern::Literal(literal) => literal.clone().into(),
@@ -74,22 +75,9 @@ impl<'a> RemoteIndex<'a> {
                 Some(Term::Literal(literal)) => *place = literal.into(),
                 _ => {}
             }
-        };
-        match pattern {
-            GraphPattern::Bgp { patterns } => {
-                for pattern in patterns {
-                    constant(&mut pattern.subject);
-                    constant(&mut pattern.object);
-                }
-            }
-            GraphPattern::Path { subject, object, .. } => {
-                constant(subject);
-                constant(object);
-            }
-            GraphPattern::Graph { name: NamedNodePattern::NamedNode(node), .. } => {
-                *node = NamedNode::new_unchecked(name(&self.prefix, &node.clone().into()));
-            }
-            _ => {}
+        });
+        if let GraphPattern::Graph { name: NamedNodePattern::NamedNode(node), .. } = pattern {
+            *node = NamedNode::new_unchecked(name(&self.prefix, &node.clone().into()));
         }
     }
 }
