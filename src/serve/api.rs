@@ -7,49 +7,42 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::{Path, Query, Request, State};
-use axum::http::header::{CACHE_CONTROL, HeaderMap, HeaderValue, LOCATION};
+use axum::http::header::{HeaderMap, HeaderValue, LOCATION};
 use axum::http::{HeaderName, StatusCode};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
 use futures_util::stream::unfold;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use utoipa::OpenApi;
 
 use crate::base::error::Error;
 use crate::base::token::SecretToken;
 use crate::report::json;
 use crate::serve::callers::{allowed, bearer, owning, same_origin};
-use crate::serve::doing::{Ordered, checked, hand_in, offered, order};
+use crate::serve::doing::{Ordered, checked, hand_in, order};
 use crate::serve::limits::Limited;
 use crate::serve::live::LiveRun;
 use crate::serve::once::OnceKey;
 use crate::serve::orders::{is_to_be_public, publication};
 use crate::serve::platform::Platform;
 use crate::serve::private::{addresses, privately};
-use crate::serve::replies::{FieldProblem, HttpProblem, allowing, reply, unmade};
+use crate::serve::published;
+use crate::serve::replies::{ApiReply, FieldProblem, HttpProblem, allowing, json_reply, reply};
 use crate::serve::shapes::{
-    CheckForm, CheckReport, DatasetEntry, DatasetList, EvaluationEntry, EvaluationList, EvaluationStatus,
-    FileReport, PublishForm, RunBegun, RunForm, RunStatus, SubmissionForm, SystemEntry, SystemList,
-    WithdrawForm,
+    API, CheckForm, CheckReport, EvaluationStatus, FileReport, PublishForm, RunBegun, RunForm, RunStatus,
+    SubmissionForm, WithdrawForm,
 };
 use crate::serve::uploads::SentForm;
 use crate::site::run::{RunPublication, ShownRunPart, ShownRunState};
-use crate::workbench::list::{ListedEvaluation, evaluations};
 use crate::workbench::private::RunSecrets;
 use crate::workbench::tokens::TokenScope;
-
-/// The path of the interface.
-pub(crate) const API: &str = "api/v1";
 
 /// What makes a request that is sent again the same one (draft-ietf-httpapi-idempotency-key-header).
 const ONCE: HeaderName = HeaderName::from_static("idempotency-key");
 
 /// The longest that somebody waits for a change, in seconds.
 const LONGEST_WAIT: u64 = 30;
-
-/// So many things are in an answer.
-const A_PAGE: usize = 100;
 
 /// How long nothing is told at most.
 const QUIET: Duration = Duration::from_secs(1);
@@ -68,16 +61,14 @@ const QUIET: Duration = Duration::from_secs(1);
         withdraw,
         submit,
         check,
-        list_evaluations,
-        one_evaluation,
-        list_datasets,
-        list_systems
+        published::list_evaluations,
+        published::one_evaluation,
+        published::list_datasets,
+        published::list_systems
     ),
     components(schemas(RunForm, SubmissionForm, CheckForm, PublishForm, WithdrawForm, HttpProblem))
 )]
 struct ApiDescription;
-
-type ApiReply = Result<Response, HttpProblem>;
 
 /// The routes, below the path of the interface.
 pub(crate) fn router() -> Router<Arc<Platform>> {
@@ -92,10 +83,10 @@ pub(crate) fn router() -> Router<Arc<Platform>> {
         .route("/runs/{token}/withdraw", post(withdraw))
         .route("/submissions", post(submit))
         .route("/check", post(check))
-        .route("/evaluations", get(list_evaluations))
-        .route("/evaluations/{key}", get(one_evaluation))
-        .route("/datasets", get(list_datasets))
-        .route("/systems", get(list_systems))
+        .route("/evaluations", get(published::list_evaluations))
+        .route("/evaluations/{key}", get(published::one_evaluation))
+        .route("/datasets", get(published::list_datasets))
+        .route("/systems", get(published::list_systems))
         .fallback(nothing)
         .method_not_allowed_fallback(no_method)
 }
@@ -125,13 +116,7 @@ async fn no_method(request: Request) -> Response {
 async fn description(State(platform): State<Arc<Platform>>) -> Response {
     let mut described = ApiDescription::openapi();
     described.servers = Some(vec![utoipa::openapi::Server::new(format!("{}{API}", platform.place.url))]);
-    told(StatusCode::OK, &described)
-}
-
-fn told(status: StatusCode, what: &impl Serialize) -> Response {
-    let mut reply = reply(status, "application/json", json::text(what));
-    reply.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
-    reply
+    json_reply(StatusCode::OK, &described)
 }
 
 /// Begin a run.
@@ -186,13 +171,13 @@ async fn begin(State(platform): State<Arc<Platform>>, request: Request) -> ApiRe
                 run: run.clone(),
                 lines: order.request.lines(),
             };
-            let mut reply = told(StatusCode::ACCEPTED, &begun);
+            let mut reply = json_reply(StatusCode::ACCEPTED, &begun);
             if let Ok(run) = HeaderValue::from_str(&run) {
                 reply.headers_mut().insert(LOCATION, run);
             }
             Ok(privately(reply))
         }
-        Ordered::Checked(files, _) => Ok(told(StatusCode::OK, &report(files))),
+        Ordered::Checked(files, _) => Ok(json_reply(StatusCode::OK, &report(files))),
         Ordered::Wrong(problems, _) => Err(HttpProblem::fields(&problems)),
     }
 }
@@ -248,7 +233,7 @@ async fn status(
         let seconds = Duration::from_secs(wait.min(LONGEST_WAIT));
         drop(tokio::time::timeout(seconds, changes.changed()).await);
     }
-    Ok(privately(told(StatusCode::OK, &run_status(&platform, &run))))
+    Ok(privately(json_reply(StatusCode::OK, &run_status(&platform, &run))))
 }
 
 /// The same, told as server-sent events whenever it is other than it was.
@@ -313,7 +298,7 @@ async fn stop(
     same_origin(&platform, &headers, true)?;
     let run = found(&platform, &token, true).await?;
     run.stop_wholly().await.map_err(HttpProblem::told)?;
-    Ok(privately(told(StatusCode::OK, &run_status(&platform, &run))))
+    Ok(privately(json_reply(StatusCode::OK, &run_status(&platform, &run))))
 }
 
 /// Verify and publish a run when all of it is done.
@@ -337,7 +322,7 @@ async fn publish(
     let form = SentForm::read(request, platform.desk.tray().map_err(HttpProblem::told)?).await?;
     let wish = publication(&form).map_err(HttpProblem::unfit)?;
     platform.desk.publish(&run, wish).map_err(HttpProblem::unfit)?;
-    Ok(privately(told(StatusCode::ACCEPTED, &run_status(&platform, &run))))
+    Ok(privately(json_reply(StatusCode::ACCEPTED, &run_status(&platform, &run))))
 }
 
 /// Withdraw what a run published.
@@ -360,7 +345,7 @@ async fn withdraw(
     let form = SentForm::read(request, platform.desk.tray().map_err(HttpProblem::told)?).await?;
     let reason = form.first("reason").unwrap_or_default();
     platform.desk.withdraw(&run, reason).await.map_err(HttpProblem::unfit)?;
-    Ok(privately(told(StatusCode::OK, &run_status(&platform, &run))))
+    Ok(privately(json_reply(StatusCode::OK, &run_status(&platform, &run))))
 }
 
 /// Hand answers in for a test phase: what is accepted is scored when its organiser releases all results.
@@ -380,7 +365,7 @@ async fn submit(State(platform): State<Arc<Platform>>, request: Request) -> ApiR
     platform.limits.pass(&request, Limited::Run)?;
     let form = SentForm::read(request, platform.desk.tray().map_err(HttpProblem::busy)?).await?;
     match hand_in(&platform, &form).await? {
-        Ok(accepted) => Ok(privately(told(StatusCode::CREATED, &accepted))),
+        Ok(accepted) => Ok(privately(json_reply(StatusCode::CREATED, &accepted))),
         Err(problem) => Err(HttpProblem::fields(&[problem])),
     }
 }
@@ -397,7 +382,7 @@ async fn submit(State(platform): State<Arc<Platform>>, request: Request) -> ApiR
 async fn check(State(platform): State<Arc<Platform>>, request: Request) -> ApiReply {
     same_origin(&platform, request.headers(), true)?;
     let (_, files) = checked(&platform, request).await?;
-    Ok(privately(told(StatusCode::OK, &report(files))))
+    Ok(privately(json_reply(StatusCode::OK, &report(files))))
 }
 
 fn report(files: Vec<crate::report::checked::CheckedFile>) -> CheckReport {
@@ -409,111 +394,6 @@ fn report(files: Vec<crate::report::checked::CheckedFile>) -> CheckReport {
         report: file.report,
     };
     CheckReport { files: files.into_iter().map(one).collect() }
-}
-
-/// Which evaluations are wanted.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-struct WantedEvaluations {
-    /// The name of the dataset.
-    dataset: Option<String>,
-    /// The name of the system.
-    system: Option<String>,
-    /// The name of the profile.
-    profile: Option<String>,
-    /// How many are left out at the beginning.
-    after: usize,
-}
-
-/// What is published.
-#[utoipa::path(
-    get, path = "/evaluations",
-    params(
-        ("dataset" = Option<String>, Query, description = "the name of the dataset"),
-        ("system" = Option<String>, Query, description = "the name of the system"),
-        ("profile" = Option<String>, Query, description = "the name of the profile"),
-        ("after" = Option<usize>, Query, minimum = 0, description = "how many are left out at the beginning")
-    ),
-    responses((status = 200, body = EvaluationList), (status = 400, body = HttpProblem, content_type = "application/problem+json"))
-)]
-async fn list_evaluations(
-    State(platform): State<Arc<Platform>>,
-    wanted: Result<Query<WantedEvaluations>, axum::extract::rejection::QueryRejection>,
-) -> ApiReply {
-    let Query(wanted) =
-        wanted.map_err(|_| HttpProblem::new(StatusCode::BAD_REQUEST, "input", "`after` is no number"))?;
-    let fits = |wish: &Option<String>, value: &str| wish.as_deref().is_none_or(|wish| wish == value);
-    let mut all = published(&platform).await?;
-    all.retain(|one| {
-        fits(&wanted.dataset, &one.dataset)
-            && fits(&wanted.system, &one.system)
-            && fits(&wanted.profile, &one.profile)
-    });
-    let (count, behind) = (all.len(), wanted.after.saturating_add(A_PAGE));
-    let next = (behind < count).then(|| {
-        let pairs = [("dataset", &wanted.dataset), ("system", &wanted.system), ("profile", &wanted.profile)];
-        let mut address = form_urlencoded::Serializer::new(String::new());
-        address.extend_pairs(pairs.iter().filter_map(|(name, value)| Some((*name, value.as_deref()?))));
-        address.append_pair("after", &behind.to_string());
-        format!("{}{API}/evaluations?{}", platform.place.url, address.finish())
-    });
-    let evaluations = all.into_iter().skip(wanted.after).take(A_PAGE).map(|one| EvaluationEntry {
-        key: one.key,
-        iri: one.iri,
-        system: one.system,
-        dataset: one.dataset,
-        profile: one.profile,
-        time: one.time,
-        experiment: one.experiment,
-        measure: one.measure,
-        value: one.value,
-    });
-    Ok(told(StatusCode::OK, &EvaluationList { count, evaluations: evaluations.collect(), next }))
-}
-
-async fn published(platform: &Arc<Platform>) -> Result<Vec<ListedEvaluation>, HttpProblem> {
-    let made = platform.makers.makers().make(|shown| evaluations(shown.archived)).await;
-    made.map_err(unmade)?.map_err(HttpProblem::told)
-}
-
-/// An evaluation with all its numbers: what `qassay evaluate --format json` prints.
-#[utoipa::path(
-    get, path = "/evaluations/{key}",
-    params(("key" = String, Path, description = "the key of a published evaluation")),
-    responses((status = 200, description = "see the schema of `qassay evaluate --format json`", body = Object), (status = 404, body = HttpProblem, content_type = "application/problem+json"))
-)]
-async fn one_evaluation(State(platform): State<Arc<Platform>>, Path(key): Path<String>) -> ApiReply {
-    let made = platform.makers.makers().make(move |shown| shown.site.evaluation_json(&key)).await;
-    match made.map_err(unmade)?.map_err(HttpProblem::told)? {
-        Some(evaluation) => Ok(told(StatusCode::OK, &evaluation)),
-        None => Err(HttpProblem::new(StatusCode::NOT_FOUND, "not-found", "there is no such evaluation")),
-    }
-}
-
-/// The datasets with which answers can be scored here.
-#[utoipa::path(get, path = "/datasets", responses((status = 200, body = DatasetList)))]
-async fn list_datasets(State(platform): State<Arc<Platform>>) -> ApiReply {
-    let here = offered(&platform).await?.datasets.into_iter();
-    let datasets = here.map(|entry| DatasetEntry {
-        name: entry.name,
-        title: entry.title,
-        questions: entry.questions,
-        kb: entry.kb,
-        languages: entry.languages.clone(),
-        licence: entry.licence,
-    });
-    Ok(told(StatusCode::OK, &DatasetList { datasets: datasets.collect() }))
-}
-
-/// The systems with published evaluations.
-#[utoipa::path(get, path = "/systems", responses((status = 200, body = SystemList)))]
-async fn list_systems(State(platform): State<Arc<Platform>>) -> ApiReply {
-    let mut systems: std::collections::BTreeMap<String, usize> = std::collections::BTreeMap::new();
-    for one in published(&platform).await? {
-        *systems.entry(one.system).or_default() += 1;
-    }
-    let systems = systems.into_iter().map(|(name, evaluations)| SystemEntry { name, evaluations });
-    Ok(told(StatusCode::OK, &SystemList { systems: systems.collect() }))
 }
 
 fn run_status(platform: &Platform, run: &LiveRun) -> RunStatus {

@@ -1,13 +1,14 @@
 //! The endpoint: SPARQL 1.1 Protocol (W3C Recommendation of 2013) over what is published, for reading. Each query has a process
 //! of its own, with limits; what takes more is an error, never a shorter answer.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::body::to_bytes;
 use axum::extract::Request;
-use axum::http::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE, HeaderMap, HeaderValue};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderMap, HeaderValue};
 use axum::http::request::Parts;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
@@ -24,7 +25,7 @@ use crate::serve::description::{MOST_BYTES, MOST_ROWS, SPARQL, description};
 use crate::serve::makers::WatchedArchive;
 use crate::serve::place::{MOST_SENT, ServeSettings, ServerPlace};
 use crate::serve::replies::{
-    HttpProblem, READING, SENDING, holding, liked, other_method, reply, unmade, varying,
+    HttpProblem, READING, SENDING, holding, is_for_people, liked, other_method, reply, unmade, varying,
 };
 use crate::site::ServedPage;
 use crate::site::endpoint::{EndpointPage, EndpointResult, ROWS};
@@ -122,16 +123,18 @@ impl QueryDesk {
             return other;
         }
         let headers = request.headers().clone();
+        // Who names the form has it, whatever he accepts.
+        let is_page = Path::new(request.uri().path()).extension().is_some_and(|ending| ending == "html");
         let asked = match protocol_request(request).await {
             Ok(asked) => asked,
-            Err(problem) if is_for_people(&headers) => {
+            Err(problem) if is_page || is_for_people(&headers) => {
                 return self.refused((makers, place), &ProtocolRequest::default(), &problem).await;
             }
             Err(problem) => return varying(problem.reply()),
         };
         let wants_page = match asked.format.as_deref() {
             Some(format) => format == "html",
-            None => is_for_people(&headers),
+            None => is_page || is_for_people(&headers),
         };
         match &asked.query {
             None if wants_page => self.page((makers, place), &asked, None, StatusCode::OK).await,
@@ -444,13 +447,6 @@ fn pairs(text: &[u8]) -> Vec<(String, String)> {
 fn no_updates() -> HttpProblem {
     HttpProblem::new(StatusCode::FORBIDDEN, "read-only", "nobody changes here what was published")
         .allowed("SELECT, ASK, CONSTRUCT, DESCRIBE")
-}
-
-/// Whether a page is liked better than results.
-fn is_for_people(headers: &HeaderMap) -> bool {
-    let is_said =
-        headers.get(ACCEPT).and_then(|accept| accept.to_str().ok()).is_some_and(|one| one.contains("html"));
-    is_said && liked(headers, &["text/html", "application/sparql-results+json", "text/turtle"]) == Some(0)
 }
 
 /// A query that may be asked: no other than those of the archive are its graphs.

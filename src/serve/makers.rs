@@ -22,7 +22,7 @@ use crate::site::route::{PageForm, Route};
 use crate::site::view::SiteView;
 use crate::site::{Rendered, Site};
 use crate::sources::archive::passing::PassingArchive;
-use crate::sources::archive::stored::input_path;
+use crate::sources::archive::stored::{StoredFile, input_path};
 use crate::sources::archive::{Archive, PUBLICATION};
 use crate::workbench::Workbench;
 use crate::workbench::public::{PublicArchive, temporary_folder, write_record};
@@ -125,6 +125,13 @@ impl ShownArchive<'_> {
             self.desk.with(|desk| write_record(self.records, &desk.published(publication)?))?;
         }
         Ok(Some(place).filter(|place| place.is_file()))
+    }
+
+    /// A graph that may be seen, by its name.
+    pub(crate) fn graph(&self, name: &str) -> Option<StoredFile> {
+        let known = self.archived.graphs.iter().find(|graph| graph.name == name)?;
+        let graph = self.archived.archive.graph(&known.sha256);
+        (self.site.shows_graph(name) && graph.path().is_file()).then_some(graph)
     }
 
     /// A page in a form: made once, and kept as long as it is asked for more than others.

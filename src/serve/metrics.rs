@@ -1,5 +1,6 @@
 //! What a server counts of itself, for who runs it: in the text format of `OpenMetrics`, on an address of its own.
 
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::time::Duration;
 
@@ -60,13 +61,38 @@ impl EncodeLabelSet for RouteLabels {
     }
 }
 
+/// A route and the code of a problem: who was too slow, too large, too often.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct ProblemLabels {
+    route: &'static str,
+    problem: &'static str,
+}
+
+impl EncodeLabelSet for ProblemLabels {
+    fn encode(&self, encoder: &mut LabelSetEncoder<'_>) -> Result<(), std::fmt::Error> {
+        [("route", self.route), ("problem", self.problem)].encode(encoder)
+    }
+}
+
+/// What a part of a run is at.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct StageLabels(String);
+
+impl EncodeLabelSet for StageLabels {
+    fn encode(&self, encoder: &mut LabelSetEncoder<'_>) -> Result<(), std::fmt::Error> {
+        [("stage", self.0.as_str())].encode(encoder)
+    }
+}
+
 /// The numbers.
 #[derive(Debug)]
 pub(crate) struct ServerMetrics {
     registry: Registry,
     requests: Family<RouteLabels, Counter>,
     seconds: Histogram,
+    problems: Family<ProblemLabels, Counter>,
     waiting: Gauge,
+    stages: Family<StageLabels, Gauge>,
 }
 
 impl ServerMetrics {
@@ -77,26 +103,47 @@ impl ServerMetrics {
         let seconds = Histogram::new(SECONDS);
         registry.register("requests", "Requests by route and code", requests.clone());
         registry.register_with_unit("request", "How long requests took", Unit::Seconds, seconds.clone());
+        let (problems, stages) = (Family::default(), Family::default());
+        registry.register(
+            "problems",
+            "Requests that were refused, or ended, by route and cause",
+            problems.clone(),
+        );
         registry.register("waiting_parts", "Parts of runs that wait for their turn", waiting.clone());
-        Self { registry, requests, seconds, waiting }
+        registry.register("running_parts", "Parts of runs that are worked at, by stage", stages.clone());
+        Self { registry, requests, seconds, problems, waiting, stages }
     }
 
     /// Counts a request, by its path behind that of the server.
     pub(crate) fn count(&self, path: &str, status: StatusCode, time: Duration) {
-        let first = path.split(['/', '.']).next().unwrap_or_default();
-        let route = ROUTES.into_iter().find(|route| *route == first).unwrap_or("other");
-        self.requests.get_or_create(&RouteLabels { route, code: status.as_u16() }).inc();
+        self.requests.get_or_create(&RouteLabels { route: route(path), code: status.as_u16() }).inc();
         self.seconds.observe(time.as_secs_f64());
     }
 
-    /// All of them, as they are now; `waiting`: how many parts of runs wait.
-    pub(crate) fn text(&self, waiting: usize) -> String {
-        self.waiting.set(i64::try_from(waiting).unwrap_or(i64::MAX));
+    /// Counts a request that was refused or ended, by its path behind that of the server and what the problem is called.
+    pub(crate) fn refused(&self, path: &str, problem: &'static str) {
+        self.problems.get_or_create(&ProblemLabels { route: route(path), problem }).inc();
+    }
+
+    /// All of them, as they are now; `waiting`: how many parts of runs wait, `stages`: and how many are at what.
+    pub(crate) fn text(&self, waiting: usize, stages: &BTreeMap<String, usize>) -> String {
+        let gauge = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
+        self.waiting.set(gauge(waiting));
+        self.stages.clear();
+        for (stage, number) in stages {
+            self.stages.get_or_create(&StageLabels(stage.clone())).set(gauge(*number));
+        }
         let mut text = String::new();
         // Writing into memory does not fail.
         encode(&mut text, &self.registry).unwrap_or_default();
         text
     }
+}
+
+/// The kind of an address.
+fn route(path: &str) -> &'static str {
+    let first = path.split(['/', '.']).next().unwrap_or_default();
+    ROUTES.into_iter().find(|route| *route == first).unwrap_or("other")
 }
 
 /// Tells the numbers at an address of their own, as long as the server lives; `text` gives them.
@@ -124,7 +171,10 @@ mod tests {
         {
             metrics.count(path, StatusCode::OK, Duration::from_millis(3));
         }
-        let text = metrics.text(7);
+        metrics.refused("sparql", "time");
+        let text = metrics.text(7, &BTreeMap::from([("matching".to_owned(), 2)]));
+        assert!(text.contains("qassay_problems_total{route=\"sparql\",problem=\"time\"} 1"), "{text}");
+        assert!(text.contains("qassay_running_parts{stage=\"matching\"} 2"), "{text}");
         assert!(text.contains("qassay_requests_total{route=\"evaluation\",code=\"200\"} 2"), "{text}");
         assert!(text.contains("route=\"other\"") && text.contains("qassay_waiting_parts 7"), "{text}");
         assert!(!text.contains("secret") && !text.contains("key"), "{text}");

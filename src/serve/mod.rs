@@ -19,6 +19,7 @@ mod pages;
 pub mod place;
 mod platform;
 mod private;
+mod published;
 mod replies;
 mod runs;
 mod shapes;
@@ -57,7 +58,6 @@ use crate::base::clock::{Stopwatch, now};
 use crate::base::error::{Error, Result};
 use crate::base::limits::bytes;
 use crate::base::text::{self, counted};
-use crate::serve::api::API;
 use crate::serve::description::SPARQL;
 use crate::serve::doing::{CHECK, NEW};
 use crate::serve::endpoint::{GRAPH_STORE, QueryDesk};
@@ -68,8 +68,11 @@ use crate::serve::pages::{is_comparing, without_ending};
 use crate::serve::place::{RunAccess, ServeSettings, ServerPlace};
 use crate::serve::platform::Platform;
 use crate::serve::private::{private_path, without_secrets};
-use crate::serve::replies::{HttpProblem, moved, options, plain, safe};
+use crate::serve::replies::{
+    HttpProblem, ProblemCode, READING, moved, options, other_method, plain, safe, weakened,
+};
 use crate::serve::runs::RunDesk;
+use crate::serve::shapes::API;
 use crate::serve::uploads::{KeptTrays, MOST_OF_FORM};
 use crate::workbench::tokens::AccessTokens;
 
@@ -211,7 +214,7 @@ impl WebServer {
             if let Some(address) = self.metrics {
                 let told = Arc::clone(&platform);
                 tokio::spawn(async move {
-                    let text = move || told.metrics.text(told.desk.queue());
+                    let text = move || told.metrics.text(told.desk.queue(), &told.desk.stages());
                     if let Err(error) = metrics::tell(address, text).await {
                         anstream::eprintln!("the metrics cannot be told at {address}: {error}");
                     }
@@ -360,6 +363,12 @@ async fn guard(State(platform): State<Arc<Platform>>, request: Request, next: Ne
                 .allowed(&platform.place.url)
                 .reply()
         };
+    // What the layer of limits says of itself is no problem for programs.
+    if reply.status() == StatusCode::PAYLOAD_TOO_LARGE && reply.extensions().get::<ProblemCode>().is_none() {
+        reply = HttpProblem::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", "too much was sent")
+            .allowed(&format!("{} MB", MOST_OF_FORM >> 20))
+            .reply();
+    }
     let whole = path;
     let behind = platform.place.behind(&whole).map(without_ending).unwrap_or_default();
     let is_open = private_path(behind).is_none()
@@ -367,7 +376,11 @@ async fn guard(State(platform): State<Arc<Platform>>, request: Request, next: Ne
         && !["runs", "check", "submissions"].iter().any(|end| behind.starts_with(&format!("{API}/{end}")));
     safe(reply.headers_mut(), platform.place.url.starts_with("https:"), is_open);
     let path = without_secrets(&whole);
+    weakened(reply.headers_mut());
     platform.metrics.count(behind, reply.status(), watch.elapsed());
+    if let Some(ProblemCode(code)) = reply.extensions().get() {
+        platform.metrics.refused(behind, code);
+    }
     let id = request_id();
     if platform.logs {
         log((&method, &path, &id), reply.status(), watch);
@@ -464,6 +477,9 @@ async fn for_programs(platform: &Arc<Platform>, path: &str, mut request: Request
 
 /// Whether the server works; with `ready`, whether it can take more to do.
 async fn health(State(platform): State<Arc<Platform>>, request: Request) -> Response {
+    if let Some(other) = other_method(request.method(), READING, ("method", "this address is for reading")) {
+        return other;
+    }
     let mut lacks: Vec<&str> = Vec::new();
     lacks.extend((!platform.makers.is_whole()).then_some("the archive cannot be read"));
     if request.uri().query().is_some_and(|query| query.split('&').any(|word| word == "ready")) {

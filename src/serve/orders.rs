@@ -176,7 +176,7 @@ impl RunOrder {
             Err((field, error)) => {
                 fail(field, error);
                 // Some were meant: that there are none is not what is wrong.
-                vec![AnswerSource::File { file: String::new(), system: None }]
+                vec![AnswerSource::File { file: "answers".to_owned(), system: None }]
             }
         };
         let request = RunRequest {
@@ -199,7 +199,7 @@ impl RunOrder {
                 None
             }
         };
-        if let Err(error) = request.scoring() {
+        for error in request.checked().err().into_iter().flatten() {
             let field = field_of(&error, "profile");
             let is_told = problems.iter().any(|(known, _)| *known == field);
             problems.extend((!is_told).then_some((field, error)));

@@ -16,7 +16,9 @@ use crate::base::iri::segment;
 use crate::report::forms::signposting::{LONGEST_HEADER, in_header};
 use crate::serve::makers::{MakingFailure, ShownArchive, WatchedArchive};
 use crate::serve::place::ServerPlace;
-use crate::serve::replies::{HttpProblem, READING, liked, moved, other_method, reply, see, unmade, varying};
+use crate::serve::replies::{
+    HttpProblem, READING, is_for_people, liked, moved, other_method, ranged, reply, see, unmade, varying,
+};
 use crate::site::asset::Asset;
 use crate::site::chosen::{DatasetChoice, ResultChoice};
 use crate::site::compare::CompareChoice;
@@ -218,7 +220,7 @@ impl PageRequest {
         }
         // The bytes of an input, by their checksum: programs have them, browsers the page about them.
         if let Some(sha256) = path.strip_prefix("file/sha256/").filter(|rest| !rest.contains(['/', '.']))
-            && liked(&self.headers, &["text/html", "application/octet-stream"]) == Some(1)
+            && !is_for_people(&self.headers)
             && let Some(file) = shown.public.file(&input_path(sha256))
         {
             return self.stored(&file, "").map(Some);
@@ -239,6 +241,7 @@ impl PageRequest {
 
     fn stored(&self, file: &StoredFile, path: &str) -> Result<Response> {
         let bytes = file.content()?;
+        let all = bytes.clone();
         // Texts of strangers are never pages of this site.
         let media_type = if path.starts_with("files/") || path.is_empty() {
             "application/octet-stream"
@@ -246,12 +249,19 @@ impl PageRequest {
             media_type(path)
         };
         let is_fixed = !path.starts_with("records/");
-        Ok(if is_fixed { self.unchanging(media_type, bytes) } else { self.changing(media_type, bytes) })
+        let whole =
+            if is_fixed { self.unchanging(media_type, bytes) } else { self.changing(media_type, bytes) };
+        Ok(ranged(&self.headers, whole, &all))
     }
 
     /// A page in the form that is asked for, or that its reader likes best.
     fn page(&self, shown: &ShownArchive<'_>, route: &Route, form: Option<PageForm>) -> Result<Response> {
         let forms = Site::forms(route);
+        let mut forms = forms;
+        // A vocabulary is for programs, unless somebody wants to see it.
+        if matches!(route, Route::Terms(_) | Route::Term(..)) {
+            forms.sort_by_key(|form| *form != PageForm::Turtle);
+        }
         let media_types: Vec<&str> = forms.iter().map(|form| form.media_type()).collect();
         let liked = || liked(&self.headers, &media_types).and_then(|at| forms.get(at).copied());
         let chosen = form.filter(|form| forms.contains(form)).or_else(|| form.map_or_else(liked, |_| None));
@@ -264,9 +274,24 @@ impl PageRequest {
             return Ok(varying(problem.allowed(&media_types.join(", ")).reply()));
         };
         let iri = shown.site.linker().iri(route);
+        // The IRI of a graph is the graph; the page with an ending says what it is.
+        if form.is_none()
+            && chosen == PageForm::NQuads
+            && let Some(graph) = shown.graph(&iri)
+        {
+            let bytes = graph.content()?;
+            let whole = self.changing(chosen.media_type(), bytes.clone());
+            return Ok(varying(ranged(&self.headers, whole, &bytes)));
+        }
         let rendered = shown.rendered(route, chosen)?;
         let typed = shown.public.links_of(shown.site, &iri);
-        let mut reply = self.tagged(chosen.media_type(), rendered.bytes.clone(), &rendered.etag, ASK_AGAIN);
+        // Without an ending it is the thing itself, which is gone, whatever somebody has of it; its pages tell why.
+        let is_gone = form.is_none() && shown.site.is_withdrawn(route);
+        let mut reply = if is_gone {
+            reply(StatusCode::GONE, chosen.media_type(), rendered.bytes.clone())
+        } else {
+            self.tagged(chosen.media_type(), rendered.bytes.clone(), &rendered.etag, ASK_AGAIN)
+        };
         let links = links(&format!("{}{}", self.place, self.path), (&iri, route), &forms, &typed);
         let headers = reply.headers_mut();
         if let Ok(links) = HeaderValue::from_str(&links) {
@@ -276,10 +301,6 @@ impl PageRequest {
             && let Ok(name) = HeaderValue::from_str(&segment(name))
         {
             headers.insert(CONTENT_LOCATION, name);
-        }
-        // Without an ending it is the thing itself, which is gone; its pages tell why.
-        if form.is_none() && shown.site.is_withdrawn(route) && reply.status() == StatusCode::OK {
-            *reply.status_mut() = StatusCode::GONE;
         }
         Ok(varying(reply))
     }
@@ -291,12 +312,33 @@ impl PageRequest {
         {
             return Ok(moved(&format!("{}{shorter}", self.place)));
         }
-        let problem = HttpProblem::of(
-            StatusCode::NOT_FOUND,
-            "not-found",
-            Error::input("there is nothing at this address")
-                .hint("the search finds what is here by its name, its key or its IRI"),
-        );
+        // Other names of what is here.
+        let parts: Vec<&str> = self.path.split('/').collect();
+        let other = match parts.as_slice() {
+            ["measure" | "rule" | "experiment-type", name] => Some(format!("code/{name}")),
+            ["rules" | "experiment-types" | "measures"] => Some("code".to_owned()),
+            ["query", name] => Some(format!("query/report/{name}")),
+            _ => None,
+        };
+        if let Some(other) = other
+            && shown.site.find(&other)?.is_some()
+        {
+            return Ok(moved(&format!("{}{other}", self.place)));
+        }
+        // Of a part without a page of its own, that of the whole tells (W3C, Cool URIs for the Semantic Web, section 4).
+        if let Some(above) = shown.site.told_at(&self.path)? {
+            let part = self.path.strip_prefix(above).unwrap_or_default().trim_start_matches('/');
+            return Ok(varying(see(&format!("{}{above}#{part}", self.place))));
+        }
+        let problem = match shown.site.withdrawn_around(&self.path) {
+            Some(path) => HttpProblem::withdrawn(&self.place, path),
+            None => HttpProblem::of(
+                StatusCode::NOT_FOUND,
+                "not-found",
+                Error::input("there is nothing at this address")
+                    .hint("the search finds what is here by its name, its key or its IRI"),
+            ),
+        };
         refused(shown.site, &self.headers, &self.path, &problem)
     }
 
@@ -310,7 +352,7 @@ impl PageRequest {
         self.tagged(media_type, bytes, &tag, ASK_AGAIN)
     }
 
-    /// A reply with a validator, without the bytes where the reader has them. The tag is weak: what is sent may be packed.
+    /// A reply with a validator, without the bytes where the reader has them.
     fn tagged(&self, media_type: &str, bytes: Vec<u8>, tag: &str, caching: &'static str) -> Response {
         let known = self.headers.get_all(IF_NONE_MATCH).iter().filter_map(|one| one.to_str().ok());
         let known = known.flat_map(|one| one.split(',')).map(|one| one.trim().trim_start_matches("W/"));
@@ -322,7 +364,7 @@ impl PageRequest {
         } else {
             reply(StatusCode::OK, media_type, bytes)
         };
-        if let Ok(tag) = HeaderValue::from_str(&format!("W/{tag}")) {
+        if let Ok(tag) = HeaderValue::from_str(tag) {
             reply.headers_mut().insert(ETAG, tag);
         }
         reply.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static(caching));

@@ -1,16 +1,19 @@
 //! Replies: what all of them say of themselves, what is refused and why, and which form a reader likes best.
 
+use std::ops::Bound;
 use std::str::FromStr as _;
 
 use axum::body::Body;
 use axum::http::header::{
-    ACCEPT, ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
-    ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ALLOW, CONTENT_SECURITY_POLICY, CONTENT_TYPE,
-    HeaderMap, HeaderValue, LOCATION, REFERRER_POLICY, RETRY_AFTER, STRICT_TRANSPORT_SECURITY, VARY,
-    WWW_AUTHENTICATE, X_CONTENT_TYPE_OPTIONS,
+    ACCEPT, ACCEPT_RANGES, ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS,
+    ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ALLOW, CACHE_CONTROL,
+    CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue, IF_RANGE,
+    LOCATION, REFERRER_POLICY, RETRY_AFTER, STRICT_TRANSPORT_SECURITY, VARY, WWW_AUTHENTICATE,
+    X_CONTENT_TYPE_OPTIONS,
 };
 use axum::http::{HeaderName, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
+use headers::{ContentRange, HeaderMapExt as _, Range};
 use headers_accept::Accept;
 use http_body_util::BodyExt as _;
 use mediatype::MediaType;
@@ -18,6 +21,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::base::error::{Error, ErrorKind};
+use crate::report::json;
 use crate::serve::makers::MakingFailure;
 
 /// What pages may load, and who may show them: nothing from elsewhere, nobody.
@@ -69,6 +73,16 @@ pub(crate) fn reply(status: StatusCode, media_type: &str, bytes: impl Into<Body>
     if let Ok(media_type) = HeaderValue::from_str(media_type) {
         reply.headers_mut().insert(CONTENT_TYPE, media_type);
     }
+    reply
+}
+
+/// A reply for a program, or why there is none.
+pub(crate) type ApiReply = Result<Response, HttpProblem>;
+
+/// A reply of JSON.
+pub(crate) fn json_reply(status: StatusCode, what: &impl Serialize) -> Response {
+    let mut reply = reply(status, "application/json", json::text(what));
+    reply.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     reply
 }
 
@@ -146,6 +160,64 @@ pub(crate) fn unmade(failure: MakingFailure) -> HttpProblem {
     }
 }
 
+/// The part of a reply that a reader asks for, where that is one part of bytes that he may know another of (RFC 9110, section 14); else
+/// the reply.
+pub(crate) fn ranged(headers: &HeaderMap, mut whole: Response, bytes: &[u8]) -> Response {
+    whole.headers_mut().insert(ACCEPT_RANGES, HeaderValue::from_static("bytes"));
+    let tag = whole.headers().get(ETAG);
+    let is_same = headers.get(IF_RANGE).is_none_or(|known| Some(known) == tag);
+    let Some(range) = headers.typed_get::<Range>().filter(|_| is_same && whole.status() == StatusCode::OK)
+    else {
+        return whole;
+    };
+    let length = bytes.len() as u64;
+    let mut parts = range.satisfiable_ranges(length);
+    let (first, rest) = (parts.next(), parts.next());
+    let inclusive = |(from, to): (Bound<u64>, Bound<u64>)| {
+        let from = match from {
+            Bound::Included(from) => from,
+            Bound::Excluded(from) => from + 1,
+            Bound::Unbounded => 0,
+        };
+        let to = match to {
+            Bound::Included(to) => to.min(length.saturating_sub(1)),
+            Bound::Excluded(to) => to.checked_sub(1)?,
+            Bound::Unbounded => length.checked_sub(1)?,
+        };
+        (from <= to).then_some((from, to))
+    };
+    // Several parts would need a body of their own kind; all of it is as good an answer.
+    if rest.is_some() {
+        return whole;
+    }
+    let found = first.and_then(inclusive);
+    let part = found.and_then(|(from, to)| {
+        bytes.get(usize::try_from(from).ok()?..=usize::try_from(to).ok()?).map(<[u8]>::to_vec)
+    });
+    let stated = match (found, &part) {
+        (Some((from, to)), Some(_)) => ContentRange::bytes(from..=to, length).ok(),
+        _ => Some(ContentRange::unsatisfied_bytes(length)),
+    };
+    *whole.status_mut() =
+        if part.is_some() { StatusCode::PARTIAL_CONTENT } else { StatusCode::RANGE_NOT_SATISFIABLE };
+    *whole.body_mut() = Body::from(part.unwrap_or_default());
+    if let Some(stated) = stated {
+        whole.headers_mut().typed_insert(stated);
+    }
+    whole
+}
+
+/// Says of a reply that was packed that its tag is of what is in it: another packing has other bytes (RFC 9110, section 8.8.1).
+pub(crate) fn weakened(headers: &mut HeaderMap) {
+    if headers.contains_key(CONTENT_ENCODING)
+        && let Some(tag) = headers.get(ETAG).and_then(|tag| tag.to_str().ok())
+        && !tag.starts_with("W/")
+        && let Ok(tag) = HeaderValue::from_str(&format!("W/{tag}"))
+    {
+        headers.insert(ETAG, tag);
+    }
+}
+
 /// A reply that has a form of those that the reader may choose.
 pub(crate) fn varying(mut reply: Response) -> Response {
     reply.headers_mut().append(VARY, HeaderValue::from_static("Accept"));
@@ -156,7 +228,14 @@ pub(crate) fn varying(mut reply: Response) -> Response {
 /// (RFC 9110, section 12.5.1).
 pub(crate) fn liked(headers: &HeaderMap, media_types: &[&str]) -> Option<usize> {
     let stated: Vec<&str> = headers.get_all(ACCEPT).iter().filter_map(|one| one.to_str().ok()).collect();
-    let stated = stated.join(",");
+    // A form has no parameters here: who names one has the form without it.
+    let plain = |range: &str| {
+        let mut words = range.split(';');
+        let media_type = words.next().unwrap_or_default().to_owned();
+        let weight = words.find(|word| word.trim_start().to_ascii_lowercase().starts_with("q="));
+        weight.map_or(media_type.clone(), |weight| format!("{media_type};{weight}"))
+    };
+    let stated = stated.iter().flat_map(|one| one.split(',')).map(plain).collect::<Vec<_>>().join(",");
     if stated.trim().is_empty() {
         return Some(0);
     }
@@ -166,6 +245,13 @@ pub(crate) fn liked(headers: &HeaderMap, media_types: &[&str]) -> Option<usize> 
         media_types.iter().filter_map(|one| MediaType::parse(one.split(';').next()?).ok()).collect();
     let best = accept.negotiate(known.iter())?;
     known.iter().position(|one| one == best)
+}
+
+/// Whether a page is liked better than anything for programs: who says nothing has a program.
+pub(crate) fn is_for_people(headers: &HeaderMap) -> bool {
+    let is_said =
+        headers.get(ACCEPT).and_then(|accept| accept.to_str().ok()).is_some_and(|one| one.contains("html"));
+    is_said && liked(headers, &["text/html", "application/sparql-results+json", "text/turtle"]) == Some(0)
 }
 
 /// What is wrong with a field, or with a file in it.
@@ -181,24 +267,37 @@ pub(crate) struct FieldProblem {
     place: Option<String>,
     /// The line.
     line: Option<u64>,
+    /// The column in it, in characters.
+    column: Option<u64>,
+    /// What would have been accepted.
+    allowed: Option<String>,
+    /// What to try.
+    hint: Option<String>,
 }
 
 impl FieldProblem {
     /// What an error says.
     pub(crate) fn of(field: &str, error: &Error) -> Self {
-        let line = error.place().and_then(|place| {
-            let digits = place.split_once("line ")?.1;
+        let number = |word: &str| {
+            let digits = error.place()?.split_once(word)?.1;
             digits.split(|one: char| !one.is_ascii_digit()).next()?.parse().ok()
-        });
+        };
         Self {
             field: field.to_owned(),
             message: error.to_string(),
             file: error.file().map(str::to_owned),
             place: error.place().map(str::to_owned),
-            line,
+            line: number("line "),
+            column: number("column "),
+            allowed: error.would_accept(),
+            hint: error.advice(),
         }
     }
 }
+
+/// What a problem is called, beside the reply that tells it: for who counts.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ProblemCode(pub(crate) &'static str);
 
 /// Why something is refused, for programs (RFC 9457).
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -257,6 +356,12 @@ impl HttpProblem {
         }
     }
 
+    /// Something that was withdrawn, at a path behind that of the server.
+    pub(crate) fn withdrawn(place: &str, path: &str) -> Self {
+        let error = Error::input("this was withdrawn").hint(format!("{place}{path}.html says why"));
+        Self::of(StatusCode::GONE, "withdrawn", error)
+    }
+
     /// What is wrong with a form, by its fields.
     pub(crate) fn fields(problems: &[(String, Error)]) -> Self {
         let first =
@@ -313,6 +418,7 @@ impl HttpProblem {
     /// The reply in another form.
     pub(crate) fn with(&self, media_type: &str, body: String) -> Response {
         let mut reply = reply(self.code_of_http(), media_type, body);
+        reply.extensions_mut().insert(ProblemCode(self.code));
         if let Some(seconds) = self.retry_after {
             reply.headers_mut().insert(RETRY_AFTER, HeaderValue::from(seconds));
         }
@@ -362,6 +468,8 @@ mod tests {
             ("text/html;q=0, text/*", Some(1)),
             ("image/png", None),
             ("text/html;q=0", None),
+            ("text/turtle;version=1.1", Some(1)),
+            ("application/n-quads; charset=utf-8; q=0.4, text/turtle; x=y;Q=0.5", Some(1)),
         ] {
             assert_eq!(likes(accept), best, "{accept}");
         }

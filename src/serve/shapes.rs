@@ -6,6 +6,9 @@ use utoipa::ToSchema;
 
 use crate::serve::replies::FieldProblem;
 
+/// The path of the interface.
+pub(crate) const API: &str = "api/v1";
+
 /// A run that was begun.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct RunBegun {
@@ -91,6 +94,8 @@ pub(crate) struct EvaluationEntry {
     pub(crate) dataset: String,
     /// The profile.
     pub(crate) profile: String,
+    /// The language of the questions, where one was chosen.
+    pub(crate) language: Option<String>,
     /// When it was computed, in UTC.
     pub(crate) time: String,
     /// The experiment type of the value.

@@ -3,19 +3,23 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::base::error::{Error, Result};
 use crate::base::text::{self, counted};
-use crate::base::vocab::{dcat, dct};
+use crate::measures::metric::Metric;
+use crate::profiles::rules::EXPERIMENTS;
 use crate::record::archived::{ArchivedEvaluation, profile_name};
+use crate::report::columns::heading;
+use crate::scoring::groups::ALL;
 use crate::site::compare::MOST_COMPARED;
-use crate::site::context::PageContext;
+use crate::site::context::{PageContext, other_pages};
+use crate::site::dataset_list::{ListedDataset, dataset_sheet, datasets};
 use crate::site::form::{FieldKind, FormButton, FormField, FormGroup, WebForm, filled_in};
-use crate::site::lists::{recorded, results_sheet, things_sheet};
-use crate::site::matrix::matrices;
+use crate::site::lists::results_sheet;
+use crate::site::matrix::{NumberChoice, matrices, of_one_dataset};
 use crate::site::page::{PagePiece, Section, SitePage, Words};
 use crate::site::route::{ListPage, Route};
-use crate::sources::catalogue::{Entry, by_checksum};
 
-/// Which evaluations are wanted; nothing: all.
+/// Which evaluations are wanted, and which number of each is shown; nothing: all, and what its profile ranks by.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ResultChoice {
     /// The name of the dataset.
@@ -24,9 +28,23 @@ pub struct ResultChoice {
     pub system: Option<String>,
     /// The name of the profile.
     pub profile: Option<String>,
+    /// The language of the questions.
+    pub language: Option<String>,
+    /// The experiment type.
+    pub experiment: Option<String>,
+    /// The measure.
+    pub measure: Option<String>,
     /// Words of the rows.
     pub words: String,
+    /// The page of the table, from 1.
+    pub page: Option<String>,
 }
+
+/// So many evaluations stand on a page of the table.
+const ROWS: usize = 50;
+
+/// One of the lists of a form: its name and label, what is chosen, and what can be: values, and what they are called.
+type ChoiceList<'c> = (&'static str, &'static str, &'c Option<String>, BTreeMap<String, String>);
 
 impl ResultChoice {
     /// The choice of a query string.
@@ -37,6 +55,10 @@ impl ResultChoice {
                 "dataset" => choice.dataset = Some(value),
                 "system" => choice.system = Some(value),
                 "profile" => choice.profile = Some(value),
+                "language" => choice.language = Some(value),
+                "experiment" => choice.experiment = Some(value),
+                "measure" => choice.measure = Some(value),
+                "page" => choice.page = Some(value),
                 "q" => choice.words = value,
                 _ => {}
             }
@@ -44,37 +66,59 @@ impl ResultChoice {
         choice
     }
 
+    /// Whether an evaluation is wanted; `dataset`: what its dataset is called by people, `slug`: and by programs.
+    pub fn wants(&self, one: &ArchivedEvaluation, dataset: &str, slug: Option<&str>) -> bool {
+        let fits = |wish: &Option<String>, value: &str| wish.as_deref().is_none_or(|wish| is_it(wish, value));
+        fits(&self.profile, profile_name(&one.profile))
+            && one.systems().any(|system| fits(&self.system, system))
+            && (fits(&self.dataset, dataset) || self.dataset.as_deref() == slug)
+            && fits(&self.language, one.choices.language.as_deref().unwrap_or_default())
+    }
+
+    /// Which number is shown.
+    fn number(&self) -> Result<NumberChoice> {
+        let experiment = self.experiment.clone();
+        if let Some(unknown) = experiment.as_ref().filter(|name| !EXPERIMENTS.contains(&name.as_str())) {
+            return Err(Error::input(format!("there is no experiment type `{}`", text::name(unknown)))
+                .allowed(EXPERIMENTS.join(", ")));
+        }
+        let named = |name: &String| {
+            Metric::named(name).ok_or_else(|| {
+                Error::input(format!("there is no measure `{}`", text::name(name)))
+                    .hint("the page of each profile names its measures")
+            })
+        };
+        Ok(NumberChoice { experiment, measure: self.measure.as_ref().map(named).transpose()? })
+    }
+
     /// The page.
-    pub(crate) fn page(&self, context: &PageContext<'_>) -> SitePage {
+    ///
+    /// # Errors
+    /// Where there is no such number.
+    pub(crate) fn page(&self, context: &PageContext<'_>) -> Result<SitePage> {
+        let number = self.number()?;
         let all = &context.view.archived.evaluations;
         let dataset = |one: &ArchivedEvaluation| context.dataset_title(&one.iri).unwrap_or_default();
-        // What programs call it.
         let slug = |one: &ArchivedEvaluation| {
             let summary = context.view.summary(&one.iri)?;
             summary.dataset.split_once("/dataset/")?.1.split('/').next()
         };
-        let fits = |wish: &Option<String>, value: &str| wish.as_deref().is_none_or(|wish| is_it(wish, value));
-        let is_wanted = |one: &&ArchivedEvaluation| {
-            fits(&self.profile, profile_name(&one.profile))
-                && one.systems().any(|system| fits(&self.system, system))
-                && (fits(&self.dataset, &dataset(one)) || self.dataset.as_deref() == slug(one))
-        };
-        let chosen: Vec<&ArchivedEvaluation> = all.iter().filter(is_wanted).collect();
-        let fields = [
-            ("dataset", "Dataset", &self.dataset, all.iter().map(dataset).collect::<BTreeSet<String>>()),
-            ("system", "System", &self.system, all.iter().flat_map(|one| one.systems().cloned()).collect()),
-            (
-                "profile",
-                "Profile",
-                &self.profile,
-                all.iter().map(|one| profile_name(&one.profile).to_owned()).collect(),
-            ),
-        ];
-        let form = asking("results", Vec::new(), fields);
-        let mut pieces = vec![
-            PagePiece::Form(form),
-            PagePiece::said(&format!("{} of {}.", chosen.len(), counted(all.len(), "evaluation"))),
-        ];
+        let chosen: Vec<&ArchivedEvaluation> =
+            all.iter().filter(|one| self.wants(one, &dataset(one), slug(one))).collect();
+        let lists = self.lists(context);
+        let words = FieldKind::Line(text::html(&self.words).into_owned(), "");
+        let words = vec![FormField::new("q", "Words of a row", "", words)];
+        let mut pieces = vec![PagePiece::Form(asking("results", words, &lists))];
+        // A name that is nowhere here may be a slip, or that of something that is gone.
+        let is_slug = |wish: &str| all.iter().any(|one| slug(one) == Some(wish));
+        let unknown = lists.iter().filter_map(|(name, label, wish, known)| {
+            let wish = wish.as_deref()?;
+            let is_known =
+                known.keys().any(|value| is_it(wish, value)) || (*name == "dataset" && is_slug(wish));
+            (!is_known).then(|| format!("No evaluation here has the {} “{wish}”.", label.to_lowercase()))
+        });
+        pieces.extend(unknown.map(|said| PagePiece::text(vec![Words::foreign(&said)])));
+        pieces.push(PagePiece::said(&format!("{} of {}.", chosen.len(), counted(all.len(), "evaluation"))));
         let beside = context
             .href(&Route::List(ListPage::Compare))
             .filter(|_| (2..=MOST_COMPARED).contains(&chosen.len()));
@@ -83,19 +127,101 @@ impl ResultChoice {
             let href = format!("{href}?{}", keys.collect::<Vec<_>>().join("&"));
             PagePiece::text(vec![Words::plain("Compare them").to(Some(href)), Words::plain(".")])
         }));
-        pieces.extend(matrices(context, &chosen));
-        let table = (!chosen.is_empty())
-            .then(|| Section::new("evaluations", "These evaluations", vec![results_sheet(context, &chosen)]));
-        let page = SitePage {
-            title: "Results".to_owned(),
-            kicker: "List".to_owned(),
-            heading: vec![Words::plain("Results")],
+        pieces.extend(matrices(context, &chosen, &number));
+        let mut sections = of_one_dataset(context, &chosen, &number);
+        if !chosen.is_empty() {
+            sections.push(Section::new("evaluations", "These evaluations", self.rows(context, &chosen)?));
+        }
+        Ok(SitePage {
+            title: "Systems and datasets".to_owned(),
+            kicker: "Results".to_owned(),
+            heading: vec![Words::plain("Systems and datasets")],
             pieces,
-            sections: table.into_iter().collect(),
+            sections,
             ..SitePage::default()
-        };
-        if self.words.is_empty() { page } else { page.with_rows(&self.words) }
+        })
     }
+
+    /// The rows with the words, as many as stand on a page.
+    fn rows(&self, context: &PageContext<'_>, chosen: &[&ArchivedEvaluation]) -> Result<Vec<PagePiece>> {
+        let mut sheet = results_sheet(context, chosen);
+        sheet.is_filtered = false;
+        let words = self.words.to_lowercase();
+        sheet.rows.retain(|row| row.has_words(&words));
+        let pages = sheet.rows.len().div_ceil(ROWS).max(1);
+        let number = self.page.as_deref().map_or(Some(1), |page| page.parse().ok());
+        let number = number.filter(|number| (1..=pages).contains(number)).ok_or_else(|| {
+            let page = text::name(self.page.as_deref().unwrap_or_default());
+            Error::input(format!("there is no page `{page}` of these evaluations"))
+                .allowed(format!("1 to {pages}"))
+        })?;
+        let said = if words.is_empty() {
+            None
+        } else {
+            Some(PagePiece::said(&format!("{} of these have the words.", sheet.rows.len())))
+        };
+        sheet.rows = sheet.rows.into_iter().skip((number - 1) * ROWS).take(ROWS).collect();
+        let others = other_pages("Evaluations", (number, pages), |page| Some(self.address(page)));
+        let table = (!sheet.rows.is_empty()).then_some(PagePiece::Sheet(sheet));
+        Ok(said.into_iter().chain(table).chain(others.map(PagePiece::text)).collect())
+    }
+
+    /// The same choice, on a page of the table.
+    fn address(&self, page: usize) -> String {
+        let chosen = [
+            ("dataset", &self.dataset),
+            ("system", &self.system),
+            ("profile", &self.profile),
+            ("language", &self.language),
+            ("experiment", &self.experiment),
+            ("measure", &self.measure),
+        ];
+        let mut address = form_urlencoded::Serializer::new(String::new());
+        address.extend_pairs(chosen.into_iter().filter_map(|(name, value)| Some((name, value.as_ref()?))));
+        if !self.words.is_empty() {
+            address.append_pair("q", &self.words);
+        }
+        format!("?{}#evaluations", address.append_pair("page", &page.to_string()).finish())
+    }
+
+    /// What can be chosen.
+    fn lists(&self, context: &PageContext<'_>) -> [ChoiceList<'_>; 6] {
+        let all = &context.view.archived.evaluations;
+        let summaries = || all.iter().filter_map(|one| context.view.summary(&one.iri));
+        let types = || summaries().flat_map(|summary| &summary.experiments);
+        let metrics: BTreeSet<String> = types()
+            .filter_map(|one| one.group(ALL))
+            .flat_map(|group| group.metrics().map(|(name, _)| name.to_owned()).collect::<Vec<_>>())
+            .collect();
+        let measures = metrics.into_iter().filter_map(|name| {
+            let called = heading(Metric::named(&name)?);
+            Some((name, called))
+        });
+        let datasets = all.iter().filter_map(|one| context.dataset_title(&one.iri));
+        [
+            ("dataset", "Dataset", &self.dataset, itself(datasets)),
+            ("system", "System", &self.system, itself(all.iter().flat_map(|one| one.systems().cloned()))),
+            (
+                "profile",
+                "Profile",
+                &self.profile,
+                itself(all.iter().map(|one| profile_name(&one.profile).to_owned())),
+            ),
+            (
+                "language",
+                "Language",
+                &self.language,
+                itself(all.iter().filter_map(|one| one.choices.language.clone())),
+            ),
+            ("experiment", "Experiment type", &self.experiment, itself(types().map(|one| one.name.clone()))),
+            ("measure", "Measure", &self.measure, measures.collect()),
+        ]
+    }
+}
+
+/// Values that are called as they are.
+fn itself(values: impl Iterator<Item = String>) -> BTreeMap<String, String> {
+    values.map(|value| (value.clone(), value)).collect()
 }
 
 /// Which datasets are wanted; nothing: all.
@@ -127,51 +253,38 @@ impl DatasetChoice {
         choice
     }
 
+    fn wants(&self, one: &ListedDataset<'_>) -> bool {
+        let name = format!("{} {}", one.title, one.iri).to_lowercase();
+        let fits = |wish: &Option<String>, is_so: &dyn Fn(&str) -> bool| wish.as_deref().is_none_or(is_so);
+        self.words.to_lowercase().split_whitespace().all(|word| name.contains(word))
+            && fits(&self.kb, &|wish| one.graphs().iter().any(|known| is_it(wish, known)))
+            // Language tags have no case (BCP 47, section 2.1.1).
+            && fits(&self.language, &|wish| one.languages().iter().any(|known| known.eq_ignore_ascii_case(wish)))
+            && fits(&self.licence, &|wish| one.licences.iter().any(|known| is_it(wish, known)))
+    }
+
     /// The page. What the catalogue does not know of a file has no knowledge graph and no language here.
     pub(crate) fn page(&self, context: &PageContext<'_>) -> SitePage {
-        let mut entries: BTreeMap<&str, &Entry> = BTreeMap::new();
-        for one in &context.view.archived.evaluations {
-            let known = context.view.summary(&one.iri).zip(by_checksum(&one.gold));
-            entries.extend(known.map(|(summary, entry)| (summary.dataset.as_str(), entry)));
-        }
-        let facts = context.view.records();
-        let all = recorded(context, "dataset/", dcat::DATASET_CLASS);
-        let entry = |iri: &str| entries.get(iri).copied();
-        let licence =
-            |iri: &str| -> BTreeSet<String> { facts.texts(iri, dct::LICENSE).map(str::to_owned).collect() };
-        let words = self.words.to_lowercase();
-        let is_wanted = |iri: &&str| {
-            let title = context.view.title(iri).unwrap_or_default();
-            let name = format!("{title} {iri}").to_lowercase();
-            words.split_whitespace().all(|word| name.contains(word))
-                && self.kb.as_ref().is_none_or(|wish| entry(iri).is_some_and(|one| is_it(wish, one.kb)))
-                && self.language.as_ref().is_none_or(|wish| {
-                    entry(iri).is_some_and(|one| one.languages.iter().any(|known| is_it(wish, known)))
-                })
-                && self
-                    .licence
-                    .as_ref()
-                    .is_none_or(|wish| licence(iri).iter().any(|known| is_it(wish, known)))
-        };
-        let chosen: Vec<&str> = all.iter().copied().filter(is_wanted).collect();
-        let of_entries = |of: fn(&Entry) -> Vec<&str>| -> BTreeSet<String> {
-            entries.values().flat_map(|one| of(one)).map(str::to_owned).collect()
-        };
+        let all = datasets(context);
+        let of_all = |of: &dyn Fn(&ListedDataset<'_>) -> BTreeSet<String>| itself(all.iter().flat_map(of));
+        let owned = |names: BTreeSet<&str>| names.into_iter().map(str::to_owned).collect();
         let find = FieldKind::Line(text::html(&self.words).into_owned(), "qald");
-        let fields = [
-            ("kb", "Knowledge graph", &self.kb, of_entries(|one| vec![one.kb])),
-            ("language", "Language", &self.language, of_entries(|one| one.languages.clone())),
-            ("licence", "Licence", &self.licence, all.iter().flat_map(|iri| licence(iri)).collect()),
+        let lists = [
+            ("kb", "Knowledge graph", &self.kb, of_all(&|one| owned(one.graphs()))),
+            ("language", "Language", &self.language, of_all(&|one| owned(one.languages()))),
+            ("licence", "Licence", &self.licence, of_all(&|one| one.licences.clone())),
         ];
+        let form = asking("datasets", vec![FormField::new("q", "Words", "", find)], &lists);
+        let count = all.len();
+        let chosen: Vec<ListedDataset<'_>> = all.into_iter().filter(|one| self.wants(one)).collect();
+        let number = if chosen.is_empty() { "None".to_owned() } else { chosen.len().to_string() };
+        let said = format!("{number} of {}.", counted(count, "dataset"));
+        let table = (count == 0 || !chosen.is_empty()).then(|| dataset_sheet(context, &chosen));
         SitePage {
             title: "Datasets".to_owned(),
-            kicker: "List".to_owned(),
+            kicker: "Datasets".to_owned(),
             heading: vec![Words::plain("Datasets")],
-            pieces: vec![
-                PagePiece::Form(asking("datasets", vec![FormField::new("q", "Words", "", find)], fields)),
-                PagePiece::said(&format!("{} of {}.", chosen.len(), counted(all.len(), "dataset"))),
-                things_sheet(context, "dataset", &chosen),
-            ],
+            pieces: [PagePiece::Form(form), PagePiece::said(&said)].into_iter().chain(table).collect(),
             ..SitePage::default()
         }
     }
@@ -183,15 +296,13 @@ fn is_it(wish: &str, value: &str) -> bool {
 }
 
 /// A form that asks for some of a list: fields of its own, then one of some names each, or any.
-fn asking<const N: usize>(
-    action: &str,
-    own: Vec<FormField>,
-    lists: [(&str, &str, &Option<String>, BTreeSet<String>); N],
-) -> WebForm {
-    let list = |(name, label, chosen, names): (&str, &str, &Option<String>, BTreeSet<String>)| {
-        FormField::one_of((name, label), "any", chosen.as_deref(), names.iter().map(String::as_str))
+fn asking(action: &str, own: Vec<FormField>, lists: &[ChoiceList<'_>]) -> WebForm {
+    let list = |(name, label, chosen, values): &ChoiceList<'_>| {
+        let usual = if *name == "measure" || *name == "experiment" { "as usual" } else { "any" };
+        let values = values.iter().map(|(value, called)| (value.as_str(), called.clone()));
+        FormField::one_called((name, label), usual, chosen.as_deref(), values)
     };
-    let fields = own.into_iter().chain(lists.map(list)).collect();
+    let fields = own.into_iter().chain(lists.iter().map(list)).collect();
     WebForm {
         action: action.to_owned(),
         is_asking: true,

@@ -40,13 +40,16 @@ pub struct CompareChoice {
     pub dataset: Option<String>,
     /// The name of a measure; none: the one that the profile ranks by.
     pub measure: Option<String>,
-    /// An experiment type; none: all that were scored.
+    /// An experiment type, or [`EVERY`]; none: the first that all have.
     pub experiment: Option<String>,
     /// The system that the others are compared with; none: each with each.
     pub baseline: Option<String>,
     /// How it is tested whether two systems differ.
     pub test: Option<String>,
 }
+
+/// All experiment types at once: a long page.
+const EVERY: &str = "all";
 
 impl CompareChoice {
     /// The choice of a query string.
@@ -88,7 +91,7 @@ impl CompareChoice {
             return Ok(page);
         }
         chosen.iter().try_for_each(|one| context.view.refuse_large(&one.iri))?;
-        let settings = self.settings()?;
+        let settings = self.settings(context, &chosen)?;
         let key = settings.key(chosen.iter().map(|one| one.iri.as_str()));
         let make = || beside(context.view.archived, &chosen, &settings);
         let comparison = context.view.compared(&key, make)?;
@@ -134,7 +137,29 @@ impl CompareChoice {
         self.evaluations.iter().map(find).collect()
     }
 
-    fn settings(&self) -> Result<ComparisonSettings> {
+    /// The experiment type that is compared; none: all.
+    fn of_type<'c>(
+        &'c self,
+        context: &'c PageContext<'_>,
+        chosen: &[&ArchivedEvaluation],
+    ) -> Option<&'c str> {
+        match self.experiment.as_deref() {
+            Some(EVERY) => None,
+            Some(name) => Some(name),
+            None => EXPERIMENTS.into_iter().find(|name| {
+                chosen.iter().all(|one| {
+                    let summary = context.view.summary(&one.iri);
+                    summary.is_some_and(|known| known.experiments.iter().any(|types| types.name == *name))
+                })
+            }),
+        }
+    }
+
+    fn settings(
+        &self,
+        context: &PageContext<'_>,
+        chosen: &[&ArchivedEvaluation],
+    ) -> Result<ComparisonSettings> {
         let measure = |name: &String| {
             Metric::named(name).ok_or_else(|| {
                 Error::input(format!("there is no measure `{name}`")).allowed(MEASURES.join(", "))
@@ -147,7 +172,7 @@ impl CompareChoice {
         };
         Ok(ComparisonSettings {
             measures: self.measure.iter().map(measure).collect::<Result<_>>()?,
-            experiments: self.experiment.iter().cloned().collect(),
+            experiments: self.of_type(context, chosen).map(str::to_owned).into_iter().collect(),
             baseline: self.baseline.clone(),
             test: self.test.as_ref().map_or_else(|| Ok(PairedTest::default()), test)?,
             ..ComparisonSettings::default()
@@ -216,7 +241,13 @@ impl CompareChoice {
         let boxes = FieldKind::Boxes { is_one: false, options };
         let lists = [
             ("measure", "Measure", "the one that the profile ranks by", &self.measure, MEASURES.to_vec()),
-            ("experiment", "Experiment type", "all", &self.experiment, EXPERIMENTS.to_vec()),
+            (
+                "experiment",
+                "Experiment type",
+                "the first that all have",
+                &self.experiment,
+                EXPERIMENTS.into_iter().chain([EVERY]).collect(),
+            ),
             ("baseline", "Compare with", "each other", &self.baseline, systems.into_iter().collect()),
             ("test", "Test", PairedTest::default().name(), &self.test, tests().split_off(1)),
         ];
@@ -239,12 +270,12 @@ impl CompareChoice {
     /// What was compared, and the line that compares and keeps it.
     fn made(&self, context: &PageContext<'_>, chosen: &[&ArchivedEvaluation]) -> Vec<PagePiece> {
         let options = [
-            ("measure", &self.measure),
-            ("experiment", &self.experiment),
-            ("baseline", &self.baseline),
-            ("test", &self.test),
+            ("measure", self.measure.as_deref()),
+            ("experiment", self.of_type(context, chosen)),
+            ("baseline", self.baseline.as_deref()),
+            ("test", self.test.as_deref()),
         ];
-        let options = options.into_iter().filter_map(|(name, value)| Some(option(name, value.as_ref()?)));
+        let options = options.into_iter().filter_map(|(name, value)| Some(option(name, value?)));
         let keys = chosen.iter().map(|one| one.key().to_owned());
         let line: Vec<String> =
             ["qassay compare".to_owned()].into_iter().chain(keys).chain(options).collect();

@@ -9,8 +9,10 @@ use crate::record::comparison::across::SystemComparison;
 use crate::record::comparison::archived::{compared, evaluations, results, stated};
 use crate::record::comparison::sentence::said;
 use crate::record::comparison::settings::METHODS;
+use crate::report::comparison::parts::ComparisonPart;
 use crate::report::comparison::shown::{alerts, computed, questions_notes, told_apart};
 use crate::report::plots::{Plot, PlotSection};
+use crate::report::table::{Layout, Table};
 use crate::site::context::PageContext;
 use crate::site::page::{PagePiece, Section, SitePage, WordLine, Words};
 use crate::site::route::{ListPage, Route};
@@ -51,8 +53,53 @@ pub(crate) fn shown(
     comparison: &SystemComparison,
 ) -> Result<(Vec<PagePiece>, Vec<Section>)> {
     let apart = told_apart(comparison);
-    let sentence = |table| PagePiece::Text("lead", vec![Words::foreign(&format!("{}.", said(table)))]);
-    Ok((apart.tables.iter().map(sentence).collect(), sections(context, &apart)?))
+    let sections = sections(context, &apart)?;
+    let sentence = |(table, section): (_, &Section)| {
+        let mut line = vec![Words::foreign(&format!("{}.", said(table)))];
+        // Of several sentences each says what it is about.
+        if apart.tables.len() > 1 {
+            let about = Words { text: section.title.clone(), ..Words::default() };
+            line.insert(0, about.to(Some(format!("#{}", section.id))));
+            line.insert(1, Words::plain(": "));
+        }
+        PagePiece::Text("lead", line)
+    };
+    let said = apart.tables.iter().zip(&sections).map(sentence).collect();
+    Ok((said, sections.into_iter().chain(details(context, &apart)).collect()))
+}
+
+/// What plots do not show: which groups of questions hurt whom, what the systems could do together, which questions tell them apart.
+fn details(context: &PageContext<'_>, comparison: &SystemComparison) -> Vec<Section> {
+    let parts = [
+        (ComparisonPart::Groups, "groups", "Groups of questions", true),
+        // Its table stands beside its plot.
+        (ComparisonPart::Oracle, "together", "Who alone is right", false),
+        (ComparisonPart::Items, "deciding", "Questions that tell systems apart", true),
+    ];
+    let section = |(part, id, title, with_tables): (ComparisonPart, &str, &str, bool)| {
+        let tables = part.tables(comparison, Layout::Table);
+        let pieces: Vec<PagePiece> = tables
+            .iter()
+            .enumerate()
+            .flat_map(|(at, table)| detail(context, &format!("{id}-{}", at + 1), table, with_tables))
+            .collect();
+        (!pieces.is_empty()).then(|| Section::new(id, title, pieces))
+    };
+    parts.into_iter().filter_map(section).collect()
+}
+
+/// A table of a part, with what is said about it; a sentence where there is none.
+fn detail(context: &PageContext<'_>, id: &str, table: &Table, with_table: bool) -> Vec<PagePiece> {
+    let note = |text: &String| PagePiece::Text("note", vec![Words::foreign(text)]);
+    let below = table.notes.iter().chain(&table.footnotes).map(note);
+    let shown = || {
+        if table.columns.is_empty() {
+            PagePiece::text(vec![Words::foreign(&table.title)])
+        } else {
+            PagePiece::Sheet(context.sheet(id, vec![Words::bold(&table.title)], table, &[]))
+        }
+    };
+    table.alerts.iter().map(note).chain(with_table.then(shown)).chain(below).collect()
 }
 
 /// The comparison as its evaluations and settings give it; nothing where its methods are others.

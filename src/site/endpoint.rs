@@ -123,9 +123,8 @@ fn pieces(
             };
             let count = vec![Words::bold(&counted(*total as u64, "row")), Words::plain(&shown)];
             pieces.push(PagePiece::Text("num", [count, other(&ResultForm::ROWS)].concat()));
-            let cell = |term: &Option<Term>| SheetCell {
-                line: term.as_ref().map(|term| context.term(term)).unwrap_or_default(),
-                is_number: false,
+            let cell = |term: &Option<Term>| {
+                SheetCell::from(term.as_ref().map(|term| context.term(term)).unwrap_or_default())
             };
             pieces.push(PagePiece::Sheet(PageSheet {
                 id: "rows".to_owned(),

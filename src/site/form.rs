@@ -71,6 +71,28 @@ pub(crate) struct FormButton {
     pub(crate) is_main: bool,
 }
 
+impl WebForm {
+    /// Whether it stands in a line above what it is about: it asks with some lines and lists.
+    pub(crate) fn is_inline(&self) -> bool {
+        let is_small = |field: &FormField| matches!(field.kind, FieldKind::Line(..) | FieldKind::List(_));
+        self.is_asking && self.groups.iter().flat_map(|group| &group.fields).all(is_small)
+    }
+}
+
+impl WebForm {
+    /// The place of a field on the page; nothing where the form does not have it.
+    pub(crate) fn place_of(&self, name: &str) -> Option<String> {
+        let folded = self.groups.iter().flat_map(|group| &group.folded).flat_map(|(_, _, fields)| fields);
+        let mut all = self.groups.iter().flat_map(|group| &group.fields).chain(folded);
+        let field = all.find(|field| field.name == name)?;
+        // Of boxes the first can be gone to.
+        Some(match field.kind {
+            FieldKind::Boxes { .. } => format!("{name}-1"),
+            _ => name.to_owned(),
+        })
+    }
+}
+
 impl FormField {
     /// A field that nothing is wrong with.
     pub(crate) fn new(name: &str, label: &str, hint: &str, kind: FieldKind) -> Self {
@@ -90,10 +112,21 @@ impl FormField {
         chosen: Option<&str>,
         names: impl IntoIterator<Item = &'n str>,
     ) -> Self {
+        Self::one_called((name, label), usual, chosen, names.into_iter().map(|one| (one, one.to_owned())))
+    }
+
+    /// The same, of names that are called otherwise.
+    pub(crate) fn one_called<'n>(
+        (name, label): (&str, &str),
+        usual: &str,
+        chosen: Option<&str>,
+        names: impl IntoIterator<Item = (&'n str, String)>,
+    ) -> Self {
         let chosen: Vec<String> = chosen.map(str::to_owned).into_iter().collect();
         let usual = FormOption { label: usual.to_owned(), ..FormOption::default() };
-        let options = names.into_iter().map(|one| FormOption::plain(one, &chosen));
-        Self::new(name, label, "", FieldKind::List([usual].into_iter().chain(options).collect()))
+        let option = |(one, called): (&str, String)| FormOption::called(one, &called, &chosen);
+        let options = [usual].into_iter().chain(names.into_iter().map(option)).collect();
+        Self::new(name, label, "", FieldKind::List(options))
     }
 
     /// What describes it, for those who do not see it.
@@ -113,7 +146,13 @@ pub(crate) fn filled_in(query: &str) -> impl Iterator<Item = (Cow<'_, str>, Stri
 impl FormOption {
     /// An option whose value is its label, as that is shown.
     pub(crate) fn plain(value: &str, chosen: &[String]) -> Self {
-        Self::new(&text::html(value), value, "", chosen)
+        Self::called(value, value, chosen)
+    }
+
+    /// The same, with another label.
+    fn called(value: &str, label: &str, chosen: &[String]) -> Self {
+        let is_chosen = chosen.iter().any(|one| one == value);
+        Self { is_chosen, ..Self::new(&text::html(value), label, "", &[]) }
     }
 
     /// An option; it is chosen where its value is among those that are.

@@ -1,7 +1,7 @@
 //! The way in: what this is, where to go, what was published last, and one number down to its bytes.
 
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::base::query::QueryFile;
 use crate::base::text::counted;
@@ -11,7 +11,7 @@ use crate::report::columns::heading;
 use crate::site::context::PageContext;
 use crate::site::lists::results_in_order;
 use crate::site::matrix::main_number;
-use crate::site::page::{PagePiece, Section, SitePage, WordLine, Words};
+use crate::site::page::{PagePiece, PageSheet, Section, SitePage, WordLine, Words};
 use crate::site::route::{ListPage, Route};
 
 /// So many evaluations are on the home page.
@@ -38,12 +38,21 @@ pub(crate) fn page(context: &PageContext<'_>) -> SitePage {
         counted(systems.len() as u64, "system"),
     ];
     let latest = latest(context);
-    let results = results_in_order(context, &latest, ("The latest first", "latest"));
+    let table = PageSheet {
+        is_filtered: false,
+        ..results_in_order(context, &latest, ("The latest first", "latest"))
+    };
     let all = context.link(
         Words::plain(&format!("All results of {}", counted(evaluations.len() as u64, "evaluation"))),
         &Route::List(ListPage::Results),
     );
-    let all = PagePiece::text(vec![all, Words::plain(".")]);
+    let results = if latest.is_empty() {
+        vec![PagePiece::said(
+            "Results would be here: what `qassay evaluate` makes, and `qassay publish` publishes.",
+        )]
+    } else {
+        vec![PagePiece::Sheet(table), PagePiece::text(vec![all, Words::plain(".")])]
+    };
     let whole = latest.first().and_then(|one| chain(context, one));
     let whole = whole.map(|pieces| Section::new("whole-way", "From a file to a number, and back", pieces));
     let asked = READY.iter().filter_map(|name| ready(context, name)).collect();
@@ -54,10 +63,13 @@ pub(crate) fn page(context: &PageContext<'_>) -> SitePage {
             "Every number here can be followed to the answer, the rule that matched it, and the bytes it was read from. Anybody can run it again and get the same digits.",
         )],
         pieces: vec![
-            PagePiece::List(ways(context)),
+            PagePiece::Ways(ways(context)),
             PagePiece::Text("soft", vec![Words::plain(&counts.join(" · "))]),
         ],
-        sections: [Section::new("results", "Latest results", vec![results, all])]
+        doors: [("New evaluation", ListPage::New), ("See all results", ListPage::Results)]
+            .map(|(text, to)| context.link(Words::plain(text), &Route::List(to)))
+            .to_vec(),
+        sections: [Section::new("results", "Latest results", results)]
             .into_iter()
             .chain(whole)
             .chain([Section::new("asked", "Questions people ask", vec![PagePiece::List(asked)])])
@@ -67,29 +79,47 @@ pub(crate) fn page(context: &PageContext<'_>) -> SitePage {
 }
 
 /// Where to go.
-fn ways(context: &PageContext<'_>) -> Vec<WordLine> {
-    let link = |list: ListPage, text: &str, about: &str| {
-        vec![context.link(Words::bold(text), &Route::List(list)), Words::plain(about)]
-    };
-    vec![
-        link(ListPage::Results, "Results", ": systems and datasets, with what came of each."),
-        link(ListPage::Comparisons, "Comparisons", ": who is better, by how much, and could it be chance."),
-        link(ListPage::Datasets, "Datasets", ": questions with gold answers, pinned by checksum."),
-        link(ListPage::Systems, "Systems", ": who answered, and the files of answers."),
-        link(ListPage::Profiles, "Profiles", ": the ways to score."),
-        link(
-            ListPage::Queries,
-            "Queries",
-            ": the text of every query that matches, groups, checks and reports.",
+fn ways(context: &PageContext<'_>) -> Vec<(Words, &'static str)> {
+    let ways = [
+        (
+            ListPage::Check,
+            "Check a file",
+            "What a dataset or an answer file holds and what is wrong with it, by line. Nothing is kept.",
         ),
-    ]
+        (
+            ListPage::Compare,
+            "Compare systems",
+            "Differences with confidence intervals, question by question, and which are chance.",
+        ),
+        (
+            ListPage::Sparql,
+            "Ask in SPARQL",
+            "Questions, answers, matches, scores and provenance as RDF; every table leads to the query behind it.",
+        ),
+        (
+            ListPage::Datasets,
+            "Datasets",
+            "Pinned by checksum, with licence, languages, knowledge graph and known damage.",
+        ),
+    ];
+    ways.map(|(to, text, about)| (context.link(Words::plain(text), &Route::List(to)), about)).to_vec()
 }
 
-/// The evaluations that were published last, those of a day in the order of their IRIs; of what was never published, the first.
+/// The evaluations that were published last, of a day those that were computed last; of what was never published, too.
 fn latest<'a>(context: &PageContext<'a>) -> Vec<&'a ArchivedEvaluation> {
-    let mut all: Vec<&ArchivedEvaluation> = context.view.archived.evaluations.iter().collect();
+    let archived = context.view.archived;
+    let mut all: Vec<&ArchivedEvaluation> = archived.evaluations.iter().collect();
     let days = context.view.days();
-    all.sort_by_cached_key(|one| (Reverse(days.get(one.iri.as_str())), one.iri.as_str()));
+    let computed = archived.metadata.rows("store/evaluations").map(|table| table.into_owned().rows);
+    let computed: BTreeMap<String, String> = computed
+        .unwrap_or_default()
+        .into_iter()
+        .filter_map(|row| <[String; 3]>::try_from(row).ok())
+        .map(|[iri, _, time]| (iri, time))
+        .collect();
+    all.sort_by_cached_key(|one| {
+        (Reverse(days.get(one.iri.as_str())), Reverse(computed.get(&one.iri)), one.iri.as_str())
+    });
     all.truncate(LATEST);
     all
 }

@@ -2,6 +2,7 @@
 //! stands first, all that is said of them last.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use crate::base::error::Result;
 use crate::base::iri;
@@ -12,12 +13,20 @@ use crate::site::asked::{figure, identifier, text_of_question};
 use crate::site::context::{PageContext, other_pages};
 use crate::site::evaluation::origin::size;
 use crate::site::lists::results_sheet;
+use crate::site::matrix::{NumberChoice, matrices};
 use crate::site::page::{
     Figure, PagePiece, PageSheet, Section, SheetCell, SheetHead, SheetRow, SitePage, WordLine, Words,
 };
 use crate::site::route::{ListPage, Route};
 use crate::site::thing;
 use crate::site::view::text_of;
+use crate::sources::archive::hashing::read_file;
+
+/// So long a file is whose lines stand on its page.
+const MOST_BYTES: u64 = 400_000;
+
+/// And so many lines.
+const MOST_LINES: usize = 10_000;
 
 /// So many questions of a dataset stand on a page.
 const MOST: usize = 50;
@@ -56,7 +65,7 @@ fn evaluations<'c>(
 /// The table of their results.
 fn results(context: &PageContext<'_>, all: &[&ArchivedEvaluation]) -> Section {
     let none = || PagePiece::said("No evaluation is here yet: `qassay evaluate` makes them.");
-    let piece = if all.is_empty() { none() } else { results_sheet(context, all) };
+    let piece = if all.is_empty() { none() } else { PagePiece::Sheet(results_sheet(context, all)) };
     Section::new("results", "Results", vec![piece])
 }
 
@@ -403,9 +412,21 @@ fn experiment(context: &PageContext<'_>, iri: &str) -> Result<SitePage> {
     let mut page = thing::page(context)?;
     page.title = format!("{}, published together", counted(all.len() as u64, "evaluation"));
     page.heading = vec![Words::plain(&page.title)];
-    page.figures.push(count_of(&all));
+    page.figures = vec![count_of(&all)];
+    if let Some(latest) = context.view.publications(iri).last() {
+        let by = latest.by.creators.iter().chain([&latest.by.publisher]);
+        let mut named: Vec<Words> =
+            by.map(|one| context.anywhere(Words::foreign(&one.spoken()), &one.iri)).collect();
+        named.dedup();
+        let mut lead =
+            vec![Words::plain(&format!("Published on {}, version {}, by ", latest.day, latest.number))];
+        lead.extend(named.into_iter().flat_map(|name| [Words::plain(", "), name]).skip(1));
+        page.lead = lead;
+    }
     page.pieces.insert(0, PagePiece::text(context.asked_of("experiment", "published", iri).into()));
-    Ok(thing::with(page, vec![results(context, &all)]))
+    let matrix =
+        Section::new("matrix", "Systems and datasets", matrices(context, &all, &NumberChoice::default()));
+    Ok(thing::with(page, vec![matrix, results(context, &all)]))
 }
 
 /// The page of a file: what it is, and who uses it.
@@ -418,8 +439,10 @@ fn file(context: &PageContext<'_>, sha256: &str) -> Result<SitePage> {
     let mut page = thing::page(context)?;
     page.title = format!("File {}", sha256.get(..16).unwrap_or(sha256));
     let mut facts = vec![(Words::plain("sha256"), vec![vec![Words::iri(sha256)]])];
+    let mut is_shown = false;
     for distribution in records.texts(&iri, prov::SPECIALIZATION_OF) {
         let owner = distribution.split("/dist/").next().unwrap_or(distribution);
+        is_shown |= context.view.shows_content(owner);
         facts.push((Words::plain("File of"), vec![vec![context.named(owner)]]));
         if let Some(bytes) = records.text(distribution, dcat::BYTE_SIZE) {
             page.figures.push(figure("Size", bytes, "bytes"));
@@ -437,5 +460,15 @@ fn file(context: &PageContext<'_>, sha256: &str) -> Result<SitePage> {
     if !all.is_empty() {
         sections.push(results(context, &all));
     }
+    let lines = is_shown.then(|| lines_of(&context.view.archived.archive.file(sha256))).flatten();
+    sections.extend(lines.map(|lines| Section::new("lines", "Its lines", vec![PagePiece::Numbered(lines)])));
     Ok(thing::with(page, sections))
+}
+
+/// The lines of a text that is not too long for a page.
+fn lines_of(place: &Path) -> Option<Vec<String>> {
+    let size = place.metadata().ok()?.len();
+    let text = String::from_utf8(read_file(place).ok().filter(|_| size <= MOST_BYTES)?).ok()?;
+    let lines: Vec<String> = text.lines().map(|line| html(line).into_owned()).collect();
+    (lines.len() <= MOST_LINES).then_some(lines)
 }

@@ -6,11 +6,13 @@ use crate::base::error::Result;
 use crate::base::query::{QUERIES, QueryFile};
 use crate::base::text::counted;
 use crate::base::vocab::{code, dcat, rdf};
+use crate::measures::definition::Unit;
 use crate::profiles::Profile;
 use crate::record::archived::{ArchivedEvaluation, profile_name};
 use crate::report::columns::heading;
 use crate::site::context::PageContext;
-use crate::site::matrix::{MainNumber, main_number, matrices};
+use crate::site::dataset_list::{dataset_sheet, datasets};
+use crate::site::matrix::{MainNumber, NumberChoice, main_number, matrices, of_one_dataset};
 use crate::site::new::{EXAMPLE, example_line};
 use crate::site::page::{
     PagePiece, PageSheet, Section, SheetCell, SheetHead, SheetRow, SitePage, WordLine, Words,
@@ -21,10 +23,10 @@ use crate::site::thing::evaluations;
 /// A list.
 pub(crate) fn list(context: &PageContext<'_>, list: ListPage) -> SitePage {
     let (title, pieces) = match list {
-        ListPage::Results => ("Results", results(context)),
+        ListPage::Results => ("Systems and datasets", results(context)),
         ListPage::Comparisons => ("Comparisons", comparisons(context)),
         ListPage::Compare => ("Compare evaluations", by_hand("qassay compare gAnswer2 QAKiS")),
-        ListPage::Datasets => ("Datasets", things(context, "dataset/", dcat::DATASET_CLASS)),
+        ListPage::Datasets => ("Datasets", vec![dataset_sheet(context, &datasets(context))]),
         ListPage::Systems => {
             ("Systems", things(context, "system/", crate::base::vocab::schema::SOFTWARE_APPLICATION))
         }
@@ -36,13 +38,20 @@ pub(crate) fn list(context: &PageContext<'_>, list: ListPage) -> SitePage {
         ListPage::Search => ("Everything by its name", search(context)),
     };
     let all: Vec<&ArchivedEvaluation> = context.view.archived.evaluations.iter().collect();
-    let every = || Section::new("evaluations", "All evaluations", vec![results_sheet(context, &all)]);
+    let every = || {
+        Section::new("evaluations", "All evaluations", vec![PagePiece::Sheet(results_sheet(context, &all))])
+    };
     SitePage {
         title: title.to_owned(),
-        kicker: "List".to_owned(),
+        kicker: if list == ListPage::Results { "Results" } else { title }.to_owned(),
         heading: vec![Words::plain(title)],
         pieces,
-        sections: (list == ListPage::Results && !all.is_empty()).then(every).into_iter().collect(),
+        sections: if list == ListPage::Results && !all.is_empty() {
+            let of_dataset = of_one_dataset(context, &all, &NumberChoice::default());
+            of_dataset.into_iter().chain([every()]).collect()
+        } else {
+            Vec::new()
+        },
         ..SitePage::default()
     }
 }
@@ -56,8 +65,11 @@ fn by_hand(line: &str) -> Vec<PagePiece> {
     ]
 }
 
+/// In a table with more rows values have no bars: they are seen beside few others only.
+const MOST_BARS: usize = 50;
+
 /// What came of evaluations, a row each.
-pub(crate) fn results_sheet(context: &PageContext<'_>, shown: &[&ArchivedEvaluation]) -> PagePiece {
+pub(crate) fn results_sheet(context: &PageContext<'_>, shown: &[&ArchivedEvaluation]) -> PageSheet {
     let mut sorted: Vec<&ArchivedEvaluation> = shown.to_vec();
     let order = |one: &ArchivedEvaluation| {
         let summary = context.view.summary(&one.iri);
@@ -77,7 +89,13 @@ pub(crate) fn results_in_order(
     context: &PageContext<'_>,
     shown: &[&ArchivedEvaluation],
     (order, query): (&str, &str),
-) -> PagePiece {
+) -> PageSheet {
+    let with_bars = shown.len() <= MOST_BARS;
+    let mut heads = ["System", "Dataset", "Profile", "Type"].map(SheetHead::text).to_vec();
+    heads.push(SheetHead::number(Words::plain("Questions")));
+    heads.push(SheetHead::text("Measure"));
+    heads.extend(["Value", "95 % interval"].map(|name| SheetHead::number(Words::plain(name))));
+    heads.extend(with_bars.then(|| SheetHead::text("As a bar")));
     let row = |one: &&ArchivedEvaluation| {
         let dataset =
             context.view.summary(&one.iri).map(|summary| summary.dataset.clone()).unwrap_or_default();
@@ -89,40 +107,40 @@ pub(crate) fn results_in_order(
             context.link_to(Words::foreign(&name), &dataset).into(),
             context.link_to(Words::foreign(profile_name(&one.profile)), &one.profile).into(),
         ];
-        match main_number(context, one) {
-            Some(MainNumber { experiment, metric, value, questions, cautions }) => {
-                let marks = cautions.iter().flat_map(|issue| {
-                    [context.concept(&format!("issue-{}", issue.name()), "!"), Words::plain(" ")]
-                });
-                cells.extend([
-                    Words::plain(&experiment).into(),
-                    SheetCell::number(&questions.to_string()),
-                    context.link_to(Words::plain(&heading(metric)), &code::iri(&metric.concept())).into(),
-                    SheetCell { line: marks.chain([Words::bold(&value)]).collect(), is_number: true },
-                ]);
+        let dash = || SheetCell::from(Words::plain("–"));
+        if let Some(MainNumber { experiment, metric, value, range, questions, cautions, .. }) =
+            main_number(context, one)
+        {
+            let marks = cautions.iter().flat_map(|issue| {
+                [context.concept(&format!("issue-{}", issue.name()), "!"), Words::plain(" ")]
+            });
+            cells.extend([
+                Words::plain(&experiment).into(),
+                SheetCell::number(&questions.to_string()),
+                context.link_to(Words::plain(&heading(metric)), &code::iri(&metric.concept())).into(),
+                SheetCell { line: marks.chain([Words::bold(&value)]).collect(), ..SheetCell::number("") },
+                SheetCell { line: vec![Words::soft(&range)], ..SheetCell::number("") },
+            ]);
+            if with_bars {
+                let share = value.parse().ok().filter(|_| metric.measure.unit != Unit::Count);
+                cells.push(share.map(SheetCell::bar).unwrap_or_default());
             }
-            None => cells.extend(["–"; 4].map(|text| SheetCell::from(Words::plain(text)))),
+        } else {
+            cells.extend(std::iter::repeat_with(dash).take(heads.len() - cells.len()));
         }
         SheetRow::from(cells)
     };
-    PagePiece::Sheet(PageSheet {
+    PageSheet {
         id: "result-table".to_owned(),
         caption: vec![Words::plain(&format!(
             "{order}; the number that the profile ranks by, over all questions. ! leads to why a value may mean something else.",
         ))],
-        heads: vec![
-            SheetHead::text("System"),
-            SheetHead::text("Dataset"),
-            SheetHead::text("Profile"),
-            SheetHead::text("Type"),
-            SheetHead::number(Words::plain("Questions")),
-            SheetHead::text("Measure"),
-            SheetHead::number(Words::plain("Value")),
-        ],
         rows: shown.iter().map(row).collect(),
+        heads,
         is_filtered: true,
         ..PageSheet::default()
-    }.with_query(context.asked_by(query, &[])))
+    }
+    .with_query(context.asked_by(query, &[]))
 }
 
 fn results(context: &PageContext<'_>) -> Vec<PagePiece> {
@@ -130,7 +148,7 @@ fn results(context: &PageContext<'_>) -> Vec<PagePiece> {
     if all.is_empty() {
         return vec![PagePiece::said("Evaluations would be here: `qassay evaluate` makes them.")];
     }
-    matrices(context, &all)
+    matrices(context, &all, &NumberChoice::default())
 }
 
 fn comparisons(context: &PageContext<'_>) -> Vec<PagePiece> {
@@ -281,8 +299,10 @@ pub(crate) fn findable(context: &PageContext<'_>) -> Vec<(String, &'static str, 
         };
         evaluation.map_or_else(title, of_evaluation)
     };
-    let all = context.linker.pages().filter_map(|route| Some((name(route), kind(route)?, route.clone())));
-    all.collect()
+    // What was withdrawn is told of on its own page only.
+    let is_here = |route: &&Route| context.view.tombstone(&context.linker.iri(route)).is_none();
+    let all = context.linker.pages().filter(is_here);
+    all.filter_map(|route| Some((name(route), kind(route)?, route.clone()))).collect()
 }
 
 fn search(context: &PageContext<'_>) -> Vec<PagePiece> {

@@ -1,5 +1,7 @@
-//! Systems and datasets as a matrix, one a profile: the number that the profile ranks by, from summaries.
+//! Numbers of evaluations as matrices, from summaries: systems and datasets, one a profile; of one dataset, systems and experiment
+//! types, and systems and profiles.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use oxigraph::model::{Literal, Term};
@@ -10,116 +12,217 @@ use crate::base::vocab::{code, dcat};
 use crate::measures::definition::Unit;
 use crate::measures::metric::Metric;
 use crate::profiles::ontology::shown_name;
+use crate::profiles::rules::EXPERIMENTS;
 use crate::record::archived::{ArchivedEvaluation, profile_name};
 use crate::record::comparison::meant;
+use crate::record::results::decimal::Decimal;
+use crate::record::summaries::{GroupSummary, Summary, SummaryInterval, TypeSummary};
 use crate::report::columns::heading;
 use crate::report::evaluations::{DIGITS_FOR_PEOPLE, metric_value};
 use crate::scoring::groups::ALL;
 use crate::site::context::PageContext;
-use crate::site::page::{MatrixCell, PagePiece, SheetMatrix, WordLine, Words};
+use crate::site::page::{MatrixCell, PagePiece, Section, SheetMatrix, WordLine, Words};
 
-/// An evaluation in a matrix.
-struct Placed<'a> {
-    evaluation: &'a ArchivedEvaluation,
-    dataset: &'a str,
-    number: MainNumber,
+/// So many digits bounds of intervals have in a cell.
+const DIGITS_OF_BOUNDS: u32 = 3;
+
+/// Which number of an evaluation is shown.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct NumberChoice {
+    /// The experiment type; none: the first that was scored.
+    pub(crate) experiment: Option<String>,
+    /// The measure; none: what the profile ranks by.
+    pub(crate) measure: Option<Metric>,
 }
 
-/// The number that the profile of an evaluation ranks by, over all questions.
+/// A number of an evaluation, over all questions.
 pub(crate) struct MainNumber {
     /// The experiment type.
     pub(crate) experiment: String,
     /// The measure.
     pub(crate) metric: Metric,
+    /// The value; none where it is undefined.
+    exact: Option<Decimal>,
     /// The value, rounded.
     pub(crate) value: String,
+    /// Between which values it is, where that is known.
+    pub(crate) range: String,
     /// How many questions there are.
     pub(crate) questions: u64,
     /// Which issues say that the value may mean something else.
     pub(crate) cautions: Vec<IssueCode>,
 }
 
-/// The main number of an evaluation.
+/// An evaluation in a matrix.
+struct Placed<'a> {
+    evaluation: &'a ArchivedEvaluation,
+    summary: &'a Summary,
+    number: MainNumber,
+}
+
+/// The main number of an evaluation: what its profile ranks by, of its first experiment type.
 pub(crate) fn main_number(context: &PageContext<'_>, evaluation: &ArchivedEvaluation) -> Option<MainNumber> {
-    let summary = context.view.summary(&evaluation.iri)?;
-    let main = summary.experiments.first()?;
-    let group = main.group(ALL)?.results();
-    let metric = summary.ranked_by.or_else(|| Metric::named("macroF1"))?;
-    let value = metric_value(&group, &shown_name(metric))
-        .map_or_else(|| "–".to_owned(), |one| one.to_fixed(DIGITS_FOR_PEOPLE));
+    number(context.view.summary(&evaluation.iri)?, &NumberChoice::default())
+}
+
+/// What a profile ranks by.
+fn headline(summary: &Summary) -> Option<Metric> {
+    summary.ranked_by.or_else(|| Metric::named("macroF1"))
+}
+
+fn number(summary: &Summary, choice: &NumberChoice) -> Option<MainNumber> {
+    let is_chosen = |one: &&TypeSummary| choice.experiment.as_ref().is_none_or(|name| *name == one.name);
+    let types = summary.experiments.iter().find(is_chosen)?;
+    let group = types.group(ALL).map(GroupSummary::results);
+    let metric = choice.measure.or_else(|| headline(summary))?;
+    let exact = group.as_ref().and_then(|group| metric_value(group, &shown_name(metric)));
     let issues = summary.issues.keys().filter_map(|name| IssueCode::find(name));
+    let interval = types.interval.as_ref().filter(|_| headline(summary) == Some(metric));
     Some(MainNumber {
-        experiment: main.name.clone(),
+        experiment: types.name.clone(),
         metric,
-        value,
-        questions: main.statuses.values().sum(),
-        cautions: issues.filter(|issue| meant::concerns(*issue, &main.name)).collect(),
+        value: exact.as_ref().map_or_else(|| "–".to_owned(), |one| one.to_fixed(DIGITS_FOR_PEOPLE)),
+        range: interval.zip(exact).map(range).unwrap_or_default(),
+        exact: exact.cloned(),
+        questions: types.statuses.values().sum(),
+        cautions: issues.filter(|issue| meant::concerns(*issue, &types.name)).collect(),
     })
 }
 
-/// The matrices of all profiles, the usual one first, then in the order of their names.
-pub(crate) fn matrices(context: &PageContext<'_>, shown: &[&ArchivedEvaluation]) -> Vec<PagePiece> {
-    let mut profiles: BTreeMap<(bool, &str, &str, String), Vec<Placed<'_>>> = BTreeMap::new();
-    for one in shown.iter().filter_map(|one| placed(context, one)) {
-        let profile = one.evaluation.profile.as_str();
-        let name = profile_name(profile);
-        let key = (name != "qassay", name, profile, one.number.experiment.clone());
+/// An interval in a cell.
+fn range((interval, value): (&SummaryInterval, &Decimal)) -> String {
+    match &interval.bounds {
+        Some(bounds) => {
+            let [low, high] = bounds.each_ref().map(|bound| bound.to_fixed(DIGITS_OF_BOUNDS));
+            format!("{low} – {high}")
+        }
+        None if interval.is_constant => format!("all {}", value.to_fixed(0)),
+        None => String::new(),
+    }
+}
+
+/// The evaluations that have the number that is chosen.
+fn placed<'a>(
+    context: &PageContext<'a>,
+    shown: &[&'a ArchivedEvaluation],
+    choice: &NumberChoice,
+) -> Vec<Placed<'a>> {
+    let place = |evaluation: &&'a ArchivedEvaluation| {
+        let summary = context.view.summary(&evaluation.iri)?;
+        Some(Placed { evaluation, summary, number: number(summary, choice)? })
+    };
+    shown.iter().filter_map(place).collect()
+}
+
+/// By the usual profile first, then in the order of their names.
+fn order_of(profile: &str) -> (bool, &str, &str) {
+    let name = profile_name(profile);
+    (name != "qassay", name, profile)
+}
+
+/// The matrices of all profiles.
+pub(crate) fn matrices(
+    context: &PageContext<'_>,
+    shown: &[&ArchivedEvaluation],
+    choice: &NumberChoice,
+) -> Vec<PagePiece> {
+    let mut profiles: BTreeMap<_, Vec<Placed<'_>>> = BTreeMap::new();
+    for one in placed(context, shown, choice) {
+        let key = (order_of(&one.evaluation.profile), one.number.experiment.clone());
         profiles.entry(key).or_default().push(one);
     }
-    let all = profiles.into_iter().enumerate();
-    all.flat_map(|(number, ((_, _, profile, _), all))| matrix(context, number, profile, &all)).collect()
+    let all = profiles.into_values().enumerate();
+    all.flat_map(|(number, all)| by_dataset(context, number, choice, &all)).collect()
 }
 
-fn placed<'a>(context: &PageContext<'a>, evaluation: &'a ArchivedEvaluation) -> Option<Placed<'a>> {
-    let summary = context.view.summary(&evaluation.iri)?;
-    Some(Placed { evaluation, dataset: &summary.dataset, number: main_number(context, evaluation)? })
+/// The names of systems: by the first dataset that each has a value on, the best first.
+fn systems<'a>(all: &[Placed<'a>]) -> Vec<&'a str> {
+    let mut ranked: Vec<&Placed<'a>> = all.iter().collect();
+    ranked.sort_by_cached_key(|one| {
+        let value = one.number.exact.as_ref().map(Decimal::fraction);
+        let name = one.evaluation.system.as_str();
+        (one.summary.dataset.as_str(), Reverse(value), name.to_lowercase(), name)
+    });
+    let mut known = BTreeSet::new();
+    ranked.into_iter().map(|one| one.evaluation.system.as_str()).filter(|name| known.insert(*name)).collect()
 }
 
-/// The matrix of a profile, and why values have a mark.
-fn matrix(context: &PageContext<'_>, number: usize, profile: &str, all: &[Placed<'_>]) -> Vec<PagePiece> {
+/// A row for each system, with a cell for each column.
+fn rows<C>(
+    context: &PageContext<'_>,
+    all: &[Placed<'_>],
+    columns: &[C],
+    cell: impl Fn(&str, &C) -> MatrixCell,
+) -> Vec<(WordLine, Vec<MatrixCell>)> {
+    let mint = context.view.archived.archive.mint();
+    let row = |system: &str| {
+        let name = context.link_to(Words::foreign(system), &mint.system(system));
+        (vec![name], columns.iter().map(|column| cell(system, column)).collect())
+    };
+    systems(all).into_iter().map(row).collect()
+}
+
+/// The matrix of systems and datasets of a profile, and why values have a mark.
+fn by_dataset(
+    context: &PageContext<'_>,
+    number: usize,
+    choice: &NumberChoice,
+    all: &[Placed<'_>],
+) -> Vec<PagePiece> {
     let Some(first) = all.first() else { return Vec::new() };
-    let datasets: BTreeSet<&str> = all.iter().map(|one| one.dataset).collect();
-    let mut systems: Vec<&str> = all.iter().map(|one| one.evaluation.system.as_str()).collect();
-    systems.sort_by_cached_key(|name| (name.to_lowercase(), *name));
-    systems.dedup();
-    let best: BTreeMap<&str, f64> =
-        datasets.iter().filter_map(|dataset| Some((*dataset, best(all, dataset)?))).collect();
-    let row = |system: &&str| {
-        let name =
-            context.link_to(Words::foreign(system), &context.view.archived.archive.mint().system(system));
-        let cell = |dataset: &&str| {
-            let is_here = |one: &&Placed<'_>| one.dataset == *dataset && one.evaluation.system == **system;
-            let here: Vec<&Placed<'_>> = all.iter().filter(is_here).collect();
-            cell(context, &here, best.get(dataset).copied())
-        };
-        (vec![name], datasets.iter().map(cell).collect())
-    };
-    let head = |dataset: &&str| -> WordLine {
-        let whole = context.view.records().text(dataset, dcat::IS_VERSION_OF).unwrap_or(dataset);
-        let name = context.view.title(whole).unwrap_or_default();
-        let questions =
-            all.iter().filter(|one| one.dataset == *dataset).map(|one| one.number.questions).max();
+    let datasets: BTreeSet<&str> = all.iter().map(|one| one.summary.dataset.as_str()).collect();
+    let datasets: Vec<(&str, Option<f64>)> =
+        datasets.into_iter().map(|dataset| (dataset, best(all, dataset))).collect();
+    let head = |(dataset, _): &(&str, Option<f64>)| -> WordLine {
+        let here = all.iter().filter(|one| one.summary.dataset == *dataset);
+        let questions = here.map(|one| one.number.questions).max();
         let words = Words::soft(&format!(" n = {}", questions.unwrap_or_default()));
-        vec![context.link_to(Words::foreign(&name), dataset), words]
+        vec![context.link_to(Words::foreign(&dataset_name(context, dataset)), dataset), words]
     };
+    let profile = first.evaluation.profile.as_str();
     let caption = [
-        context
-            .link_to(Words::bold(&heading(first.number.metric)), &code::iri(&first.number.metric.concept())),
+        measure(context, first.number.metric),
         Words::plain(&format!(", {}, profile ", first.number.experiment)),
         context.link_to(Words::foreign(profile_name(profile)), profile),
-        Words::plain(
-            ". The darker, the higher. ★ best of a dataset that has more than one system. A dot: not evaluated.",
-        ),
+        Words::plain(if number == 0 {
+            ". Below a value its 95 % bootstrap interval over the questions, where there is one. The darker, the higher. ★ best of a dataset that has more than one system. A dot: not evaluated."
+        } else {
+            "."
+        }),
     ];
     let text = |text: &str| Term::from(Literal::new_simple_literal(text));
     let given = [("profile", text(profile_name(profile))), ("experiment", text(&first.number.experiment))];
-    let caption = caption.into_iter().chain(context.asked_by("ranking", &given)).collect();
+    let query = match choice.measure {
+        Some(measure) => context.asked_by("measures", &[("measure", text(&shown_name(measure)))]),
+        None => context.asked_by("ranking", &given),
+    };
+    let caption = caption.into_iter().chain(query).collect();
     let table = SheetMatrix {
         id: format!("matrix-{}", number + 1),
         caption,
         heads: datasets.iter().map(head).collect(),
-        rows: systems.iter().map(row).collect(),
+        rows: rows(context, all, &datasets, |system, (dataset, best)| {
+            let is_here =
+                |one: &&Placed<'_>| one.summary.dataset == *dataset && one.evaluation.system == system;
+            cell(context, &all.iter().filter(is_here).collect::<Vec<_>>(), *best)
+        }),
     };
+    [PagePiece::Matrix(table)].into_iter().chain(warnings(context, all)).collect()
+}
+
+/// What a measure is called, with a link.
+fn measure(context: &PageContext<'_>, metric: Metric) -> Words {
+    context.link_to(Words::bold(&heading(metric)), &code::iri(&metric.concept()))
+}
+
+/// What the dataset of a version is called.
+fn dataset_name(context: &PageContext<'_>, version: &str) -> String {
+    let whole = context.view.records().text(version, dcat::IS_VERSION_OF).unwrap_or(version);
+    context.view.title(whole).unwrap_or_default()
+}
+
+/// Why values have a mark.
+fn warnings(context: &PageContext<'_>, all: &[Placed<'_>]) -> Vec<PagePiece> {
     let mut cautions: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for one in all {
         for issue in &one.number.cautions {
@@ -136,12 +239,12 @@ fn matrix(context: &PageContext<'_>, number: usize, profile: &str, all: &[Placed
             Words::foreign(&format!(" ({}).", systems.join(", "))),
         ])
     });
-    [PagePiece::Matrix(table)].into_iter().chain(said).collect()
+    said.collect()
 }
 
 /// The highest value of a dataset that has several systems, where each means what it seems to.
 fn best(all: &[Placed<'_>], dataset: &str) -> Option<f64> {
-    let here = all.iter().filter(|one| one.dataset == dataset && one.number.cautions.is_empty());
+    let here = all.iter().filter(|one| one.summary.dataset == dataset && one.number.cautions.is_empty());
     let here: Vec<(&str, f64)> = here
         .filter_map(|one| Some((one.evaluation.system.as_str(), one.number.value.parse().ok()?)))
         .collect();
@@ -150,19 +253,21 @@ fn best(all: &[Placed<'_>], dataset: &str) -> Option<f64> {
     (systems.len() > 1 && best > 0.0).then_some(best)
 }
 
-/// A cell: the first evaluation of a system on a dataset, and how many there are beside it.
+/// A cell: the first of some evaluations, and how many there are beside it.
 fn cell(context: &PageContext<'_>, here: &[&Placed<'_>], best: Option<f64>) -> MatrixCell {
     let Some(first) = here.first() else { return MatrixCell::default() };
-    let value: Option<f64> = first.number.value.parse().ok();
-    let is_best = first.number.cautions.is_empty() && best.is_some() && value == best;
+    let number = &first.number;
+    let value: Option<f64> = number.value.parse().ok();
     let more = here.len() as u64 - 1;
+    let more = (more > 0).then(|| format!("and {} more", counted(more, "evaluation")));
+    let range = Some(number.range.clone()).filter(|range| !range.is_empty());
     MatrixCell {
-        value: Words::plain(&first.number.value)
-            .to(context.linker.href_of(context.route, &first.evaluation.iri)),
-        below: if more > 0 { format!("and {} more", counted(more, "evaluation")) } else { String::new() },
-        class: if first.number.metric.measure.unit == Unit::Count { "" } else { tint(value) },
-        is_best,
-        is_doubtful: !first.number.cautions.is_empty(),
+        value: Words::plain(&number.value).to(context.linker.href_of(context.route, &first.evaluation.iri)),
+        below: range.into_iter().chain(more).collect::<Vec<_>>().join(", "),
+        class: if number.metric.measure.unit == Unit::Count { "" } else { tint(value) },
+        is_best: number.cautions.is_empty() && best.is_some() && value == best,
+        is_doubtful: !number.cautions.is_empty(),
+        is_state: false,
     }
 }
 
@@ -171,4 +276,130 @@ fn tint(value: Option<f64>) -> &'static str {
     const TINTS: [&str; 9] = ["h1", "h2", "h3", "h4", "h5", "h6", "h7", "h8", "h9"];
     let steps = (1_u8..=8).filter(|step| value.is_some_and(|value| value >= f64::from(*step) / 10.0 + 0.05));
     TINTS[steps.count()]
+}
+
+/// Where all that is shown is on one dataset: its systems by experiment type, and by profile, as far as there are several.
+pub(crate) fn of_one_dataset(
+    context: &PageContext<'_>,
+    shown: &[&ArchivedEvaluation],
+    choice: &NumberChoice,
+) -> Vec<Section> {
+    let all = placed(context, shown, &NumberChoice { experiment: None, ..choice.clone() });
+    let datasets: BTreeSet<&str> = all.iter().map(|one| one.summary.dataset.as_str()).collect();
+    let [dataset] = datasets.into_iter().collect::<Vec<_>>()[..] else { return Vec::new() };
+    let name = dataset_name(context, dataset);
+    let by_type = by_type(context, &all, choice.measure).map(|table| {
+        let mut section = Section::new("experiment-types", "", vec![PagePiece::Matrix(table)]);
+        section.title = Words::foreign(&format!("{name}: all experiment types")).text;
+        section
+    });
+    let profiles = placed(context, shown, choice);
+    let by_profile = by_profile(context, &profiles).map(|(number, table)| {
+        let title = format!("The same answers, scored {number} ways");
+        Section::new("scorings", &title, vec![PagePiece::Matrix(table)])
+    });
+    by_type.into_iter().chain(by_profile).collect()
+}
+
+/// The systems of a dataset by experiment type, in the usual profile of those that there are.
+fn by_type(context: &PageContext<'_>, all: &[Placed<'_>], chosen: Option<Metric>) -> Option<SheetMatrix> {
+    let profile = all.iter().map(|one| one.evaluation.profile.as_str()).min_by_key(|one| order_of(one))?;
+    let all: Vec<&Placed<'_>> = all.iter().filter(|one| one.evaluation.profile == profile).collect();
+    let scores =
+        |name: &str| all.iter().any(|one| one.summary.experiments.iter().any(|types| types.name == name));
+    let types: Vec<&str> = EXPERIMENTS.into_iter().filter(|name| scores(name)).collect();
+    let first = all.first().filter(|_| types.len() > 1)?;
+    let of_type = |system: &str, experiment: &&str| {
+        let choice = NumberChoice { experiment: Some((*experiment).to_owned()), measure: chosen };
+        let own: Vec<&ArchivedEvaluation> =
+            all.iter().map(|one| one.evaluation).filter(|one| one.system == system).collect();
+        let here = placed(context, &own, &choice);
+        skipped(context, &here, experiment)
+            .unwrap_or_else(|| cell(context, &here.iter().collect::<Vec<_>>(), None))
+    };
+    let caption = vec![
+        measure(context, first.number.metric),
+        Words::plain(", profile "),
+        context.link_to(Words::foreign(profile_name(profile)), profile),
+        Words::plain(". Skipped is not zero: there was nothing to compare, and the cell says why."),
+    ];
+    let head =
+        |name: &&str| vec![context.link_to(Words::plain(name), &code::iri(&format!("experiment-{name}")))];
+    let placed: Vec<Placed<'_>> = placed(
+        context,
+        &all.iter().map(|one| one.evaluation).collect::<Vec<_>>(),
+        &NumberChoice { experiment: None, measure: chosen },
+    );
+    Some(SheetMatrix {
+        id: "matrix-types".to_owned(),
+        caption,
+        heads: types.iter().map(head).collect(),
+        rows: rows(context, &placed, &types, of_type),
+    })
+}
+
+/// The cell of an experiment type in which every question was skipped: why.
+fn skipped(context: &PageContext<'_>, here: &[Placed<'_>], experiment: &str) -> Option<MatrixCell> {
+    let first = here.first()?;
+    let types = first.summary.experiments.iter().find(|one| one.name == experiment)?;
+    let reason = types.statuses.keys().next().filter(|reason| reason.starts_with("skip-"));
+    let reason = reason.filter(|_| first.number.exact.is_none())?;
+    let why = context.view.title(&code::iri(reason)).unwrap_or_else(|| reason.clone());
+    Some(MatrixCell {
+        value: Words::plain("skipped").to(context.linker.href_of(context.route, &first.evaluation.iri)),
+        below: Words::foreign(&why).text,
+        is_state: true,
+        ..MatrixCell::default()
+    })
+}
+
+/// The systems of a dataset by profile, with how far each is from the first; and how many profiles there are.
+fn by_profile(context: &PageContext<'_>, all: &[Placed<'_>]) -> Option<(usize, SheetMatrix)> {
+    let mut profiles: Vec<&str> = all.iter().map(|one| one.evaluation.profile.as_str()).collect();
+    profiles.sort_by_key(|profile| order_of(profile));
+    profiles.dedup();
+    let usual = *profiles.first().filter(|_| profiles.len() > 1)?;
+    let of = |system: &str, profile: &str| -> Vec<&Placed<'_>> {
+        let is_here =
+            |one: &&Placed<'_>| one.evaluation.system == system && one.evaluation.profile == profile;
+        all.iter().filter(is_here).collect()
+    };
+    let scored = |system: &str, profile: &&str| {
+        let here = of(system, profile);
+        let value = |of: &[&Placed<'_>]| of.first().and_then(|one| one.number.exact.clone());
+        let beside = value(&of(system, usual)).zip(value(&here)).filter(|_| *profile != usual);
+        let below = beside.map(|(usual, value)| difference(&usual, &value)).unwrap_or_default();
+        MatrixCell { below, ..cell(context, &here, None) }
+    };
+    let head = |profile: &&str| -> WordLine {
+        let metric = all.iter().find(|one| one.evaluation.profile == **profile).map(|one| one.number.metric);
+        let metric = metric.map(|metric| Words::soft(&format!(" {}", heading(metric))));
+        let name = context.link_to(Words::foreign(profile_name(profile)), profile);
+        [name].into_iter().chain(metric).collect()
+    };
+    let table = SheetMatrix {
+        id: "matrix-profiles".to_owned(),
+        caption: vec![Words::plain(&format!(
+            "What each profile ranks by, and below it how far that is from the first. The page of an evaluation says which questions differ, and why. {}",
+            if all.iter().any(|one| one.number.experiment != "QA") {
+                "The experiment type is the first that each scores."
+            } else {
+                ""
+            }
+        ))],
+        heads: profiles.iter().map(head).collect(),
+        rows: rows(context, all, &profiles, scored),
+    };
+    Some((profiles.len(), table))
+}
+
+/// How far a value is from another one, with its sign.
+fn difference(from: &Decimal, to: &Decimal) -> String {
+    let (from, to) = (from.fraction(), to.fraction());
+    let fixed = |larger: &_, smaller: &_| Decimal::of(&(larger - smaller)).to_fixed(DIGITS_FOR_PEOPLE);
+    match to.cmp(&from) {
+        std::cmp::Ordering::Equal => "=".to_owned(),
+        std::cmp::Ordering::Greater => format!("+{}", fixed(&to, &from)),
+        std::cmp::Ordering::Less => format!("−{}", fixed(&from, &to)),
+    }
 }

@@ -12,6 +12,7 @@ pub mod chosen;
 pub mod compare;
 mod comparison;
 mod context;
+mod dataset_list;
 pub mod endpoint;
 pub mod evaluation;
 pub mod folder;
@@ -24,6 +25,7 @@ mod input;
 pub mod linker;
 mod lists;
 mod matrix;
+mod meaning;
 pub mod new;
 pub mod notebook;
 mod page;
@@ -59,7 +61,7 @@ use crate::site::form::FieldKind;
 use crate::site::linker::{Linker, PARTS, path_under, relative};
 use crate::site::new::NewPage;
 use crate::site::page::{PagePiece, Section, SitePage, StripShape, WordKind, WordLine, Words};
-use crate::site::route::{ListPage, PageForm, Route, Vocabulary, address};
+use crate::site::route::{ListPage, PageForm, Route, Vocabulary};
 use crate::site::run::RunPage;
 use crate::site::view::{SiteView, ontology_lines};
 
@@ -125,6 +127,9 @@ pub struct Site<'a> {
     is_private: bool,
 }
 
+/// The lists of all that is public, for machines: what they are called, and their files.
+const FRAME_LISTS: [(&str, &str); 2] = [("DCAT catalogue", "catalog.ttl"), ("feed", "feed.atom")];
+
 /// So many characters of a title are shown: of more, search engines and windows show the first only.
 const LONGEST_TITLE: usize = 60;
 
@@ -143,6 +148,10 @@ struct PageFrame {
     home: String,
     search: String,
     nav: Vec<(Words, bool)>,
+    /// What else can be read, at the end of the page.
+    below: Vec<(Words, bool)>,
+    /// Lists for machines: what they are called, and where they are.
+    lists: Vec<(&'static str, String)>,
     formats: Vec<(&'static str, &'static str, String)>,
     links: Vec<(String, String, String)>,
     json_ld: String,
@@ -191,48 +200,6 @@ impl<'a> Site<'a> {
     /// How pages link to each other.
     pub fn linker(&self) -> &Linker {
         &self.linker
-    }
-
-    /// The page and the form that an address behind the base means; nothing where there is no such page. Without a form it is
-    /// that of an IRI.
-    ///
-    /// # Errors
-    /// Where a graph cannot be read.
-    pub fn find(&self, path: &str) -> Result<Option<(Route, Option<PageForm>)>> {
-        let mut failed = None;
-        let exists = |route: &Route| {
-            self.exists(route).unwrap_or_else(|error| {
-                failed = Some(error);
-                false
-            })
-        };
-        let found = address(path, exists);
-        failed.map_or(Ok(found), Err)
-    }
-
-    /// Whether there is a page.
-    fn exists(&self, route: &Route) -> Result<bool> {
-        if !self.linker.has(route) {
-            return Ok(false);
-        }
-        let iri = self.linker.iri(route);
-        Ok(match route {
-            Route::Observation(..) | Route::Question(..) | Route::Answer(..) => {
-                !self.view.said(&iri)?.is_empty()
-            }
-            Route::Aggregates(..) => !self.view.parts(&iri)?.is_empty(),
-            Route::DatasetQuestions(slug, version, number) => {
-                let parts = self.view.parts(&self.linker.iri(&Route::version(slug, version)))?;
-                let routes = parts.iter().filter_map(|part| Route::showing(self.linker.path(part)?));
-                let questions: BTreeSet<Route> = routes.map(|(route, _)| route).collect();
-                *number <= input::further_pages(&questions)
-            }
-            Route::Questions(key, number) => {
-                let whole = self.view.evaluation(&self.linker.iri(&Route::Evaluation(key.clone())))?;
-                *number <= whole.results.questions.len().div_ceil(evaluation::QUESTIONS)
-            }
-            _ => true,
-        })
     }
 
     fn context<'s>(&'s self, route: &'s Route) -> PageContext<'s>
@@ -383,12 +350,17 @@ impl<'a> Site<'a> {
             ("Results", Route::List(ListPage::Results)),
             ("Comparisons", Route::List(ListPage::Comparisons)),
             ("Datasets", Route::List(ListPage::Datasets)),
-            ("Systems", Route::List(ListPage::Systems)),
-            ("Measures", Route::Terms(Vocabulary::Code)),
-            ("SPARQL", Route::List(ListPage::Sparql)),
+            ("Query", Route::List(ListPage::Sparql)),
             ("Check a file", Route::List(ListPage::Check)),
             ("New evaluation", Route::List(ListPage::New)),
         ];
+        let below = [
+            ("Systems", Route::List(ListPage::Systems)),
+            ("Profiles", Route::List(ListPage::Profiles)),
+            ("Measures", Route::Terms(Vocabulary::Code)),
+            ("Queries", Route::List(ListPage::Queries)),
+        ];
+        let linked = |(text, to): (&str, Route)| (context.link(Words::plain(text), &to), to == *route);
         let formats = Self::formats(context).into_iter().filter(|_| page.has_statements).collect();
         let href = |route: &Route| context.href(route).unwrap_or_default();
         let has_plots =
@@ -403,10 +375,9 @@ impl<'a> Site<'a> {
             icon: relative(route, &ICON.file()),
             home: href(&Route::Home),
             search: href(&Route::List(ListPage::Search)),
-            nav: nav
-                .into_iter()
-                .map(|(text, to)| (context.link(Words::plain(text), &to), to == *route))
-                .collect(),
+            nav: nav.into_iter().map(linked).collect(),
+            below: below.into_iter().map(linked).collect(),
+            lists: FRAME_LISTS.map(|(name, file)| (name, relative(route, &[file.to_owned()]))).to_vec(),
             formats,
             links: head.links.clone(),
             // Nothing ends the block of data before its end.
@@ -437,7 +408,7 @@ impl<'a> Site<'a> {
             ServedPage::New(page) => page.page(&context),
             ServedPage::Check(page) => page.page(&context),
             ServedPage::Run(page) => page.page(),
-            ServedPage::Results(choice) => choice.page(&context),
+            ServedPage::Results(choice) => choice.page(&context)?,
             ServedPage::Datasets(choice) => choice.page(&context),
             ServedPage::Questions(key, choice) => choice.page(&context, key)?,
             ServedPage::Filtered(_, words) => Self::page(&context)?.with_rows(words),
@@ -470,61 +441,6 @@ impl<'a> Site<'a> {
     /// Whether a graph may be seen, by its name.
     pub fn shows_graph(&self, name: &str) -> bool {
         self.view.shows_graph(name)
-    }
-
-    /// The path of what somebody names exactly: an IRI, or the beginning of the key of one evaluation or comparison.
-    pub fn meant(&self, word: &str) -> Option<String> {
-        if let Some(path) = path_under(self.linker.base(), word) {
-            return self.linker.showing(word).map(|_| path.to_owned());
-        }
-        let is_key = word.len() >= 6 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
-        let path = |route: &Route| match route {
-            Route::Evaluation(key) if key.starts_with(word) => Some(format!("evaluation/{key}")),
-            Route::Comparison(key) if key.starts_with(word) => Some(format!("comparison/{key}")),
-            _ => None,
-        };
-        let mut named = is_key.then(|| self.linker.pages().filter_map(path)).into_iter().flatten();
-        let first = named.next();
-        if named.next().is_some() { None } else { first }
-    }
-
-    /// What was withdrawn, and its page tells why; nothing of what is here.
-    pub fn is_withdrawn(&self, route: &Route) -> bool {
-        let iri = self.linker.iri(route);
-        self.view
-            .withdrawn()
-            .any(|gone| iri.strip_prefix(gone).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')))
-    }
-
-    /// The page whose file has this path, where names stand for ids that no file can be called by.
-    ///
-    /// # Errors
-    /// Where a graph cannot be read.
-    pub fn find_file(&self, path: &str) -> Result<Option<(Route, PageForm)>> {
-        let Some((_, ending)) = path.rsplit_once('.').filter(|_| path.contains('~')) else { return Ok(None) };
-        let Some(form) = PageForm::ALL.into_iter().find(|form| form.ending() == ending) else {
-            return Ok(None);
-        };
-        let names: Vec<String> = path.split('/').map(str::to_owned).collect();
-        let is_it = |route: &Route| route.file(form) == names;
-        for route in self.linker.pages() {
-            if is_it(route) {
-                return Ok(Some((route.clone(), form)));
-            }
-            // The parts of a thing are below it.
-            let folder = route.file(form);
-            let folder = folder.split_last().map(|(last, before)| {
-                let last = last.strip_suffix(ending).and_then(|last| last.strip_suffix('.'));
-                before.iter().map(String::as_str).chain(last).collect::<Vec<&str>>()
-            });
-            if folder.is_some_and(|folder| {
-                !folder.is_empty() && names.iter().map(String::as_str).take(folder.len()).eq(folder)
-            }) && let Some(found) = self.parts(route)?.into_iter().find(is_it)
-            {
-                return Ok(Some((found, form)));
-            }
-        }
-        Ok(None)
     }
 
     /// The same thing for machines.

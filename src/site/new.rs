@@ -109,15 +109,19 @@ impl NewPage {
             pieces.push(PagePiece::Banner(vec![Words::plain(why)]));
         }
         if !self.problems.is_empty() {
-            let (said, excerpts): (Vec<Vec<String>>, Vec<String>) =
-                self.problems.iter().map(|(_, one)| one.told()).unzip();
             let kept = self
                 .tray
                 .is_some()
                 .then(|| "Nothing has started. Your files are still here for an hour.".to_owned());
             let title = format!("{} to mend", counted(self.problems.len(), "thing"));
-            let said = said.into_iter().flatten().chain(kept).collect();
-            pieces.push(PagePiece::Failure(title, said, excerpts.concat()));
+            let form = self.form();
+            let told = |(field, error): &(String, Error)| {
+                let (said, excerpt) = error.told();
+                let place = form.place_of(field).unwrap_or_default();
+                (place, [said.join(" "), excerpt].concat())
+            };
+            let problems = self.problems.iter().map(told).collect();
+            pieces.push(PagePiece::Problems(title, problems, kept.into_iter().collect()));
         }
         let accepted =
             self.accepted.iter().map(|said| vec![Words::tag("ok", "✓ accepted"), Words::foreign(said)]);
@@ -136,7 +140,8 @@ impl NewPage {
         );
         let more = vec![PagePiece::code("sh", &line), PagePiece::code("sh", &program)];
         SitePage {
-            title: "New evaluation".to_owned(),
+            title: if self.problems.is_empty() { "New evaluation" } else { "To mend: New evaluation" }
+                .to_owned(),
             kicker: "New evaluation".to_owned(),
             heading: vec![Words::plain("New evaluation")],
             lead: vec![

@@ -158,11 +158,13 @@ pub(crate) struct Figure {
 pub(crate) struct SheetCell {
     pub(crate) line: WordLine,
     pub(crate) is_number: bool,
+    /// A bar in place of words: how much of the cell it has, in hundredths.
+    pub(crate) bar: Option<f64>,
 }
 
 impl From<WordLine> for SheetCell {
     fn from(line: WordLine) -> Self {
-        Self { line, is_number: false }
+        Self { line, ..Self::default() }
     }
 }
 
@@ -175,7 +177,12 @@ impl From<Words> for SheetCell {
 impl SheetCell {
     /// A number.
     pub(crate) fn number(text: &str) -> Self {
-        Self { line: vec![Words::plain(text)], is_number: true }
+        Self { line: vec![Words::plain(text)], is_number: true, bar: None }
+    }
+
+    /// A share of one as a bar: the number stands beside it.
+    pub(crate) fn bar(share: f64) -> Self {
+        Self { bar: Some(share.clamp(0.0, 1.0) * 100.0), ..Self::default() }
     }
 }
 
@@ -212,6 +219,14 @@ impl From<Vec<SheetCell>> for SheetRow {
     }
 }
 
+impl SheetRow {
+    /// Whether it has some words, which are in lower case.
+    pub(crate) fn has_words(&self, wanted: &str) -> bool {
+        let texts = self.cells.iter().flat_map(|cell| &cell.line).map(|one| one.text.as_str());
+        texts.collect::<String>().to_lowercase().contains(wanted)
+    }
+}
+
 /// A table; the first cell of a row names it.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct PageSheet {
@@ -240,6 +255,8 @@ pub(crate) struct MatrixCell {
     pub(crate) is_best: bool,
     /// Whether the value may mean something else.
     pub(crate) is_doubtful: bool,
+    /// Whether it is a word that stands for a value.
+    pub(crate) is_state: bool,
 }
 
 /// A table of values, by system and dataset.
@@ -312,6 +329,8 @@ pub(crate) enum PagePiece {
     Sides(&'static str, [Vec<(String, String)>; 2]),
     /// A list.
     List(Vec<WordLine>),
+    /// Where to go: links, each with what is there.
+    Ways(Vec<(Words, &'static str)>),
     /// Steps that follow each other, with their names.
     Chain(Vec<(String, WordLine)>),
     /// A list of short words side by side.
@@ -324,6 +343,10 @@ pub(crate) enum PagePiece {
     Notice(&'static str, WordLine),
     /// Why something did not come about: a heading, what is wrong, lines of a text where it is.
     Failure(String, Vec<String>, String),
+    /// The lines of a file, each with its number.
+    Numbered(Vec<String>),
+    /// What is wrong with a form: a title, and of each field its name and why; what else is said.
+    Problems(String, Vec<(String, String)>, Vec<String>),
     /// Items in both (`both`), of gold only (`missed`), of the system only (`extra`).
     Items(&'static str, &'static str, Vec<ItemPair>),
 }
@@ -354,17 +377,13 @@ impl SitePage {
     /// The page with those rows of its long tables that have some words.
     pub(crate) fn with_rows(mut self, words: &str) -> Self {
         let wanted = words.to_lowercase();
-        let has_words = |row: &SheetRow| {
-            let texts = row.cells.iter().flat_map(|cell| &cell.line).map(|one| one.text.as_str());
-            texts.collect::<String>().to_lowercase().contains(&wanted)
-        };
         let of_sections = self.sections.iter_mut().flat_map(|section| &mut section.pieces);
         for piece in self.pieces.iter_mut().chain(of_sections) {
             if let PagePiece::Sheet(table) = piece
                 && table.is_filtered
             {
                 let all = table.rows.len();
-                table.rows.retain(has_words);
+                table.rows.retain(|row| row.has_words(&wanted));
                 table.word = text::html(words).into_owned();
                 let said = format!("{} of {}. ", table.rows.len(), text::counted(all as u64, "row"));
                 table.caption.insert(0, Words::bold(&said));
@@ -424,6 +443,8 @@ pub(crate) struct SitePage {
     pub(crate) kicker: String,
     pub(crate) heading: WordLine,
     pub(crate) lead: WordLine,
+    /// What most come for, as buttons: the first page has some.
+    pub(crate) doors: Vec<Words>,
     /// The way from the home page, without that and without the page itself.
     pub(crate) crumbs: Vec<Words>,
     /// The pages before and behind it.

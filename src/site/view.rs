@@ -25,7 +25,7 @@ use crate::record::results::opened::OpenedGraphs;
 use crate::record::results::published_sides::PublishedSides;
 use crate::record::results::{Results, TypeResults};
 use crate::record::summaries::Summary;
-use crate::record::summaries::kept::summaries;
+use crate::record::summaries::kept::summaries_with_intervals;
 use crate::record::verify::inputs::ArchivedInputs;
 use crate::report::columns::columns;
 use crate::site::graphs::StatementLines;
@@ -172,7 +172,7 @@ impl<'a> SiteView<'a> {
         for graph in archived.graphs.iter().filter(|graph| !withheld.contains(&graph.name)) {
             graphs.entry(&graph.subject).or_default().push(graph);
         }
-        let summaries = summaries(archived).into_iter().flatten();
+        let summaries = summaries_with_intervals(archived).into_iter().flatten();
         let summaries: BTreeMap<String, Summary> =
             summaries.map(|one| (one.evaluation.clone(), one)).collect();
         let kept = KeptGraphs::open(archive)?;

@@ -30,6 +30,9 @@ pub struct ListedEvaluation {
     pub dataset: String,
     /// The name of the profile.
     pub profile: String,
+    /// The language of the questions, where one was chosen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
     /// When it was computed last, in UTC.
     pub time: String,
     /// The experiment type of the value.
@@ -90,6 +93,7 @@ fn listed(
         system: system.clone(),
         dataset: dataset.clone(),
         profile: profile_name(&one.profile).to_owned(),
+        language: one.choices.language.clone(),
         time: to_the_second(&time),
         experiment: scored.map(|experiment| experiment.name.clone()),
         measure: measure.clone(),

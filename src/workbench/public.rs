@@ -13,6 +13,7 @@ use crate::record::archived::metadata::ANSWERS;
 use crate::record::package::{Content, with_sums, write_zip};
 use crate::record::publication::act::Publication;
 use crate::record::publication::metadata::RecordMetadata;
+use crate::record::publication::names::keep_published;
 use crate::record::publication::remembered::{PublicationMemory, PublishedParts, is_archived};
 use crate::record::summaries::kept::{PUBLIC_SUMMARIES, SUMMARIES, lend};
 use crate::record::verify::listing::SUMS;
@@ -176,7 +177,9 @@ impl PublicArchive {
     /// # Errors
     /// Where a record cannot be read.
     pub fn archived(&self) -> Result<Archived> {
-        Archived::open(Archive::open(self.folder.root())?)
+        let mut archived = Archived::open(Archive::open(self.folder.root())?)?;
+        keep_published(&mut archived)?;
+        Ok(archived)
     }
 
     /// The names of the graphs that are not to be seen.

@@ -13,7 +13,7 @@ use crate::base::watch::Watcher;
 use crate::kb::allowance::Allowance;
 use crate::kb::remote::StoreAddress;
 use crate::profiles::Profile;
-use crate::profiles::choices::{CHOICES, Choices};
+use crate::profiles::choices::{CHOICES, Choice, Choices};
 use crate::profiles::own::named;
 use crate::profiles::rules::EXPERIMENTS;
 use crate::profiles::same_as::Mode;
@@ -84,62 +84,72 @@ impl Request {
 
     /// An error where a choice is wrong, or no profile looks at it: that is a mistake of the user.
     pub fn check(&self) -> Result<()> {
+        self.problems().into_iter().next().map_or(Ok(()), |(_, problem)| Err(problem))
+    }
+
+    /// All such mistakes, with the option of each.
+    pub fn problems(&self) -> Vec<(&'static str, Error)> {
         let experiments = self.choices.experiments.as_deref().unwrap_or_default();
-        check_language(&self.choices)?;
-        check_experiments(experiments, &self.profiles)?;
         let has_links = self.words(ReferenceKind::Links).next().is_some();
         let profiles = || self.profiles.iter().map(|profile| &**profile);
-        for choice in &CHOICES {
-            choice.refuse_unused(&self.choices, profiles(), has_links)?;
-        }
-        self.check_references(experiments)?;
-        let loader = self.choices.loader;
-        loader.map_or(Ok(()), |loader| self.profiles.iter().try_for_each(|profile| profile.allow(loader)))
+        let mut found = vec![
+            ("language", check_language(&self.choices)),
+            ("experiment", check_experiments(experiments, &self.profiles)),
+        ];
+        let unused =
+            |choice: &Choice| (choice.option, choice.refuse_unused(&self.choices, profiles(), has_links));
+        found.extend(CHOICES.iter().map(unused));
+        found.extend(ReferenceKind::ALL.map(|kind| (kind.name(), self.check_reference(kind, experiments))));
+        found.extend(
+            self.choices
+                .loader
+                .iter()
+                .flat_map(|loader| self.profiles.iter().map(|profile| ("loader", profile.allow(*loader)))),
+        );
+        found.into_iter().filter_map(|(option, found)| Some((option, found.err()?))).collect()
     }
 
     /// An error where no profile looks at what is referred to.
-    fn check_references(&self, experiments: &[String]) -> Result<()> {
+    fn check_reference(&self, kind: ReferenceKind, experiments: &[String]) -> Result<()> {
         let any = |uses: fn(&Profile) -> bool| self.profiles.iter().any(|profile| uses(profile));
         let with = |experiment: &str, uses| is_wanted(experiments, experiment) && any(uses);
         let ignores_links = matches!(self.choices.same_as, Some(Mode::None | Mode::Static));
-        for kind in ReferenceKind::ALL {
-            let (is_looked_at, message, allowed) = match kind {
-                // They are files because a profile is chosen.
-                ReferenceKind::Profiles => continue,
-                ReferenceKind::Links => (
-                    !ignores_links || any(Profile::closes_links),
-                    "links are not looked at with `⌥same-as none` or `static`",
-                    "⌥same-as closure, equivalence or links",
-                ),
-                ReferenceKind::Labels => (
-                    with("QA", Profile::uses_labels),
-                    "`⌥labels` is for the profiles that resolve the texts of answers",
-                    "⌥profile qassay, gerbil, gerbil-2023 or gerbil-2019, with QA among the experiment types",
-                ),
-                ReferenceKind::Classes => (
-                    with("AIT2KB", Profile::uses_classes),
-                    "`⌥classes` is for the hierarchical measures of AIT2KB",
-                    "⌥profile qassay, with AIT2KB among the experiment types",
-                ),
-                ReferenceKind::Types => (
-                    with("AIT2KB", Profile::uses_types),
-                    "`⌥types` is for AIT2KB",
-                    "⌥profile qassay, with AIT2KB among the experiment types",
-                ),
-                ReferenceKind::QuestionTypes => (
-                    any(Profile::uses_question_types),
-                    "`⌥question-types` is for the profiles that group questions by their type",
-                    "⌥profile clef-2004",
-                ),
-                ReferenceKind::Assessments => (
-                    any(Profile::uses_assessments),
-                    "`⌥assessments` is for the profiles that let people judge answers",
-                    "⌥profile clef-2004",
-                ),
-            };
-            if !is_looked_at && self.words(kind).next().is_some() {
-                return Err(Error::input(message).allowed(allowed));
-            }
+        let (is_looked_at, message, allowed) = match kind {
+            // They are files because a profile is chosen.
+            ReferenceKind::Profiles => return Ok(()),
+            ReferenceKind::Links => (
+                !ignores_links || any(Profile::closes_links),
+                "links are not looked at with `⌥same-as none` or `static`",
+                "⌥same-as closure, equivalence or links",
+            ),
+            ReferenceKind::Labels => (
+                with("QA", Profile::uses_labels),
+                "`⌥labels` is for the profiles that resolve the texts of answers",
+                "⌥profile qassay, gerbil, gerbil-2023 or gerbil-2019, with QA among the experiment types",
+            ),
+            ReferenceKind::Classes => (
+                with("AIT2KB", Profile::uses_classes),
+                "`⌥classes` is for the hierarchical measures of AIT2KB",
+                "⌥profile qassay, with AIT2KB among the experiment types",
+            ),
+            ReferenceKind::Types => (
+                with("AIT2KB", Profile::uses_types),
+                "`⌥types` is for AIT2KB",
+                "⌥profile qassay, with AIT2KB among the experiment types",
+            ),
+            ReferenceKind::QuestionTypes => (
+                any(Profile::uses_question_types),
+                "`⌥question-types` is for the profiles that group questions by their type",
+                "⌥profile clef-2004",
+            ),
+            ReferenceKind::Assessments => (
+                any(Profile::uses_assessments),
+                "`⌥assessments` is for the profiles that let people judge answers",
+                "⌥profile clef-2004",
+            ),
+        };
+        if !is_looked_at && self.words(kind).next().is_some() {
+            return Err(Error::input(message).allowed(allowed));
         }
         Ok(())
     }

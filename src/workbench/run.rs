@@ -18,7 +18,7 @@ use crate::base::{limits, memory, parallel};
 use crate::record::archived::ArchivedEvaluation;
 use crate::record::publication::act::Publication;
 use crate::record::publication::agent::Agent;
-use crate::record::publication::licence::Licence;
+use crate::record::publication::licence::{Licence, USUAL};
 use crate::record::verify::place::Location;
 use crate::report::blind::accepted_json;
 use crate::report::checked::{CheckedFile, MetIds};
@@ -142,6 +142,8 @@ pub enum RunTask {
     HandIn(HandInTask),
     /// Takes what came of a run into the archive, and publishes it.
     Publish(PublishTask),
+    /// Withdraws what a run published.
+    Withdraw(WithdrawTask),
 }
 
 /// Files to be looked at.
@@ -202,6 +204,26 @@ pub struct PublishTask {
     pub note: PathBuf,
 }
 
+/// What is to be withdrawn.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct WithdrawTask {
+    /// The archive.
+    pub archive: PathBuf,
+    /// The IRIs of the evaluations.
+    pub members: Vec<String>,
+    /// Why, in public.
+    pub reason: String,
+}
+
+impl WithdrawTask {
+    fn run(&self, watcher: &dyn Watcher) -> Result<()> {
+        let bench = Workbench::new(&self.archive);
+        let request = PublishRequest { words: self.members.clone(), ..PublishRequest::default() };
+        let ready = bench.ready_withdrawal(&request, (&self.reason, None), watcher)?;
+        bench.withdraw(&ready, None, None).map(drop)
+    }
+}
+
 /// What is about to be public.
 #[derive(Debug, Serialize, Deserialize)]
 struct PublishingNote {
@@ -245,6 +267,7 @@ impl RunTask {
             Self::Pool { archive } => serde_json::to_value(pool(archive)?),
             Self::HandIn(task) => serde_json::to_value(task.run()?),
             Self::Publish(task) => serde_json::to_value(task.run(watcher)?),
+            Self::Withdraw(task) => serde_json::to_value(task.run(watcher)?),
         };
         told.map(|told| told.to_string()).map_err(|error| Error::system(error.to_string()))
     }
@@ -458,6 +481,8 @@ impl PublishTask {
                 names: Some(names),
                 publisher: Some(creator.clone()),
                 creators: vec![creator],
+                // That of the publication before would be somebody else's.
+                licence: Some(Licence::named(USUAL)?),
                 input_licences: input_licences.unwrap_or_default(),
                 ..PublishRequest::default()
             })?

@@ -101,52 +101,94 @@ impl RunRequest {
     /// How it is to be scored. Whether files are there is not looked at.
     ///
     /// # Errors
-    /// Where a word is none that is allowed, or no profile looks at a choice; where what must be there is missing, or too much is
-    /// wanted.
+    /// The first of what [`RunRequest::checked`] tells.
     pub fn scoring(&self) -> Result<Request> {
-        let at = |field: &'static str| move |error: Error| error.at(field);
+        self.checked().map_err(|mut problems| problems.swap_remove(0))
+    }
+
+    /// The same; or all that is wrong with it, each with the field as its place.
+    ///
+    /// # Errors
+    /// Where words are none that are allowed, or no profile looks at a choice; where what must be there is missing, or too much is
+    /// wanted.
+    pub fn checked(&self) -> Result<Request, Vec<Error>> {
+        let mut problems = Vec::new();
+        let golds = self.check_golds();
+        let answers = self.check_answers();
+        let number = self.check_number();
+        let wrong = self.choices.iter().map(|(option, values)| check_choice(option, values));
+        problems.extend([golds, answers, number].into_iter().chain(wrong).filter_map(Result::err));
+        let mut request = self.profiles().unwrap_or_else(|error| {
+            problems.push(error);
+            Request::default()
+        });
+        request.kb.clone_from(&self.kb);
+        request.choices = Arc::new(stated(&self.choices));
+        match gold_of(self.gold_answers.as_deref()) {
+            Ok(gold) => request.gold = gold,
+            Err(error) => problems.push(error),
+        }
+        match references_of(&self.references) {
+            Ok(references) => request.references = references,
+            Err(error) => problems.push(error),
+        }
+        // Of no profile nothing else can be said.
+        if request.profiles.is_empty() {
+            return Err(problems);
+        }
+        // What was no word of a choice is told already.
+        let of_request = request.problems().into_iter().map(|(option, error)| error.at(option));
+        problems.extend(of_request);
+        if problems.is_empty() { Ok(request) } else { Err(problems) }
+    }
+
+    fn check_golds(&self) -> Result<()> {
         if self.golds().next().is_none() {
             return Err(Error::input("no dataset is chosen")
                 .at("dataset")
                 .allowed("a dataset of the catalogue, or a gold file of your own"));
         }
-        for dataset in &self.dataset {
-            // A path would be one of the server's machine.
-            by_name(dataset).ok_or_else(|| {
-                Error::input(format!("the catalogue has no dataset `{}`", name(dataset))).at("dataset")
-            })?;
-        }
+        // A path would be one of the server's machine.
+        let unknown = self.dataset.iter().find(|dataset| by_name(dataset).is_none());
+        unknown.map_or(Ok(()), |dataset| {
+            Err(Error::input(format!("the catalogue has no dataset `{}`", name(dataset))).at("dataset"))
+        })
+    }
+
+    fn check_answers(&self) -> Result<()> {
         if self.answers.is_empty() {
             return Err(Error::input("there are no answers")
                 .at("answers")
                 .allowed("a file of answers, or a system that is asked"));
         }
         let names = self.answers.iter().map(AnswerSource::system);
-        names.clone().try_for_each(check_system_name).map_err(at("system"))?;
+        names.clone().try_for_each(check_system_name).map_err(|error| error.at("system"))?;
         let mut sorted: Vec<&str> = names.collect();
         sorted.sort_unstable();
-        if let Some([twice, ..]) = sorted.windows(2).find(|pair| pair.first() == pair.last()) {
-            return Err(Error::input(format!("two systems are called `{}`", name(twice))).at("system"));
+        let twice = sorted.windows(2).find(|pair| pair.first() == pair.last());
+        twice.and_then(|pair| pair.first()).map_or(Ok(()), |twice| {
+            Err(Error::input(format!("two systems are called `{}`", name(twice))).at("system"))
+        })
+    }
+
+    fn check_number(&self) -> Result<()> {
+        let wanted = self.golds().count() * self.answers.len() * self.profile.len().max(1);
+        if wanted <= MOST_EVALUATIONS {
+            return Ok(());
         }
+        Err(Error::input(format!("this would be {}", counted(wanted, "evaluation")))
+            .allowed(format!("{MOST_EVALUATIONS} or fewer at a time")))
+    }
+
+    /// A request with the profiles and nothing else.
+    fn profiles(&self) -> Result<Request> {
         let profiles = if self.profile.is_empty() { vec!["qassay".to_owned()] } else { self.profile.clone() };
         if let Some(path) = profiles.iter().find(|word| word.contains(['/', '\\', '.'])) {
             return Err(Error::input(format!("there is no profile `{}`", name(path)))
                 .at("profile")
                 .hint("profiles of your own are for the command line"));
         }
-        let mut request =
-            Request::with_profiles(profiles.iter().map(String::as_str)).map_err(at("profile"))?;
-        let wanted = self.golds().count() * self.answers.len() * request.profiles.len();
-        if wanted > MOST_EVALUATIONS {
-            return Err(Error::input(format!("this would be {}", counted(wanted, "evaluation")))
-                .allowed(format!("{MOST_EVALUATIONS} or fewer at a time")));
-        }
-        request.gold = gold_of(self.gold_answers.as_deref())?;
-        request.kb.clone_from(&self.kb);
-        request.choices = Arc::new(choices_of(&self.choices)?);
-        request.references = references_of(&self.references)?;
-        request.check()?;
-        Ok(request)
+        Request::with_profiles(profiles.iter().map(String::as_str)).map_err(|error| error.at("profile"))
     }
 
     /// The lines that do the same at the command line: one for each dataset and each way to have answers.
@@ -215,36 +257,36 @@ pub fn gold_of(word: Option<&str>) -> Result<GoldChoice> {
 /// # Errors
 /// Where there is no choice of a name, or a word is none of it.
 pub fn choices_of(words: &BTreeMap<String, Vec<String>>) -> Result<Choices> {
-    for (option, values) in words {
-        let wrong = |allowed: Vec<&str>| {
-            Error::input(format!("`{}` is no {option}", name(&values.join(","))))
-                .at(option)
-                .allowed(allowed.join(", "))
-        };
-        let is_named = |names: &[&str]| values.iter().all(|value| names.contains(&value.as_str()));
-        let allowed: Vec<&str> = match option.as_str() {
-            "same-as" => Mode::ALL.map(Mode::name).to_vec(),
-            "loader" => words_of::<Loader>(Loader::name),
-            "part" => words_of::<Part>(Part::name),
-            "link-kind" => words_of::<LinkKind>(LinkKind::name),
-            "cutoffs"
-                if values
-                    .iter()
-                    .all(|value| value.parse().is_ok_and(|n: u64| (1..=1_000_000).contains(&n))) =>
-            {
-                continue;
-            }
-            "cutoffs" => return Err(wrong(vec!["ranks from 1 to 1000000"])),
-            "language" | "experiment" => continue,
-            _ => return Err(Error::input(format!("there is no choice `{}`", name(option)))),
-        };
-        if !is_named(&allowed) || (values.len() > 1 && option != "link-kind") {
-            return Err(wrong(allowed));
-        }
-    }
-    Ok(Choices::read(|choice| {
+    words.iter().try_for_each(|(option, values)| check_choice(option, values))?;
+    Ok(stated(words))
+}
+
+fn check_choice(option: &str, values: &[String]) -> Result<()> {
+    let wrong = |allowed: Vec<&str>| {
+        Err(Error::input(format!("`{}` is no {option}", name(&values.join(","))))
+            .at(option)
+            .allowed(allowed.join(", ")))
+    };
+    let is_rank = |value: &String| value.parse().is_ok_and(|n: u64| (1..=1_000_000).contains(&n));
+    let allowed: Vec<&str> = match option {
+        "same-as" => Mode::ALL.map(Mode::name).to_vec(),
+        "loader" => words_of::<Loader>(Loader::name),
+        "part" => words_of::<Part>(Part::name),
+        "link-kind" => words_of::<LinkKind>(LinkKind::name),
+        "cutoffs" if values.iter().all(is_rank) => return Ok(()),
+        "cutoffs" => return wrong(vec!["ranks from 1 to 1000000"]),
+        "language" | "experiment" => return Ok(()),
+        _ => return Err(Error::input(format!("there is no choice `{}`", name(option)))),
+    };
+    let is_named = values.iter().all(|value| allowed.contains(&value.as_str()));
+    if is_named && (values.len() <= 1 || option == "link-kind") { Ok(()) } else { wrong(allowed) }
+}
+
+/// The choices that words state; what is no word of a choice states nothing.
+fn stated(words: &BTreeMap<String, Vec<String>>) -> Choices {
+    Choices::read(|choice| {
         words.get(choice.option).map(|values| values.iter().map(String::as_str).collect()).unwrap_or_default()
-    }))
+    })
 }
 
 /// What is referred to, of words by the names of their options.

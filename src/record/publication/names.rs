@@ -3,8 +3,9 @@
 
 use std::collections::BTreeSet;
 
+use crate::base::error::Result;
 use crate::base::iri::Mint;
-use crate::record::archived::ArchivedEvaluation;
+use crate::record::archived::{Archived, ArchivedEvaluation};
 use crate::record::publication::act::Publication;
 use crate::record::systems::key;
 
@@ -30,8 +31,34 @@ pub(crate) fn as_published(
     publication: &Publication,
 ) -> ArchivedEvaluation {
     let mut named = evaluation.clone();
-    named.others.retain(|name| publication.graphs.contains(&iri_of(mint, evaluation, name)));
+    named.others.retain(|name| has_name(mint, evaluation, name, publication));
     named
+}
+
+/// Whether a further name of an evaluation goes with a publication.
+fn has_name(mint: &Mint, evaluation: &ArchivedEvaluation, name: &str, publication: &Publication) -> bool {
+    publication.graphs.contains(&iri_of(mint, evaluation, name))
+}
+
+/// Takes away the names that others gave the bytes of a submission: of an evaluation those stay that it was published with. Where
+/// nothing was published all stay.
+pub(crate) fn keep_published(archived: &mut Archived) -> Result<()> {
+    let all = Publication::all(&archived.archive)?;
+    let latest = Publication::latest(&all);
+    let mint = archived.archive.mint();
+    for one in archived.evaluations.iter_mut().filter(|one| !one.others.is_empty()) {
+        let own = || latest.iter().filter(|known| known.members.contains(&one.iri));
+        if own().next().is_some() {
+            let known: BTreeSet<String> = one
+                .others
+                .iter()
+                .filter(|name| own().any(|known| has_name(mint, one, name, known)))
+                .cloned()
+                .collect();
+            one.others.retain(|name| known.contains(name));
+        }
+    }
+    Ok(())
 }
 
 /// The further names that are to be published.

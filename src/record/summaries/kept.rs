@@ -9,7 +9,7 @@ use crate::base::error::Result;
 use crate::record::archived::{Archived, ArchivedEvaluation, RegisteredGraph};
 use crate::record::results::Results;
 use crate::record::results::kept::KeptGraphs;
-use crate::record::summaries::make::{of_evaluation, of_results};
+use crate::record::summaries::make::{add_intervals, of_evaluation, of_results};
 use crate::record::summaries::{QuestionSummaries, Summary};
 use crate::scoring::evaluation::Evaluation;
 use crate::sources::archive::Archive;
@@ -94,11 +94,20 @@ pub(crate) fn forget(archive: &Archive, evaluation: &str) {
 /// The summaries of the evaluations of an archive, in their order; none where the graphs do not tell what came of one.
 /// What is not remembered is made and remembered.
 pub fn summaries(archived: &Archived) -> Vec<Option<Summary>> {
+    all_read(&SummaryReader::new(archived))
+}
+
+/// The same with how sure the headline measures are.
+pub fn summaries_with_intervals(archived: &Archived) -> Vec<Option<Summary>> {
+    all_read(&SummaryReader { with_intervals: true, ..SummaryReader::new(archived) })
+}
+
+fn all_read(reader: &SummaryReader<'_>) -> Vec<Option<Summary>> {
+    let archived = reader.archived;
     let remembered: Vec<KeptSummary> = archived.archive.recall(SUMMARIES).unwrap_or_default();
     let number = remembered.len();
     let mut known: BTreeMap<String, KeptSummary> =
         remembered.into_iter().map(|kept| (kept.summary.evaluation.clone(), kept)).collect();
-    let reader = SummaryReader::new(archived);
     let mut all: Vec<Option<KeptSummary>> = Vec::new();
     let mut is_new = number > archived.evaluations.len();
     for evaluation in &archived.evaluations {
@@ -128,6 +137,8 @@ pub struct SummaryReader<'a> {
     /// The graphs that records register, by what they are about.
     graphs: BTreeMap<&'a str, Vec<&'a RegisteredGraph>>,
     records: std::cell::OnceCell<KeptGraphs<'a>>,
+    /// Whether intervals are wanted, too: they take longer than all else, and few need them.
+    with_intervals: bool,
 }
 
 impl<'a> SummaryReader<'a> {
@@ -137,7 +148,7 @@ impl<'a> SummaryReader<'a> {
         for graph in &archived.graphs {
             graphs.entry(&graph.subject).or_default().push(graph);
         }
-        Self { archived, graphs, records: std::cell::OnceCell::new() }
+        Self { archived, graphs, records: std::cell::OnceCell::new(), with_intervals: false }
     }
 
     /// The summary of an evaluation with its questions.
@@ -163,6 +174,7 @@ impl<'a> SummaryReader<'a> {
     /// The graphs that a summary was made of, as they are now; nothing where it is not to be believed.
     fn as_it_is(&self, kept: &KeptSummary, evaluation: &ArchivedEvaluation) -> Option<Vec<GraphMark>> {
         let is_of_them = kept.summary.evaluation == evaluation.iri
+            && (kept.summary.has_intervals() || !self.with_intervals)
             && kept.graphs.iter().map(|graph| graph.sha256.as_str()).eq(self.told_by(evaluation));
         is_of_them.then(|| self.archived.archive.all_marked_again(&kept.graphs))?
     }
@@ -184,7 +196,11 @@ impl<'a> SummaryReader<'a> {
         // Before they are read: what is written meanwhile is not what is read.
         let marks: Option<Vec<GraphMark>> =
             self.told_by(evaluation).into_iter().map(|sha256| archive.mark(sha256)).collect();
-        let (summary, questions) = of_results(&Results::read(records, &evaluation.iri)?);
+        let results = Results::read(records, &evaluation.iri)?;
+        let (mut summary, questions) = of_results(&results);
+        if self.with_intervals {
+            add_intervals(&mut summary, results);
+        }
         let kept = KeptSummary { graphs: marks.unwrap_or_default(), summary };
         let made = KeptQuestions { kept, questions };
         // Of graphs that are not all here nothing is remembered.

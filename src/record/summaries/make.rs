@@ -4,15 +4,19 @@ use std::collections::{BTreeMap, HashSet};
 
 use oxigraph::model::Term;
 
+use crate::record::comparison::headline::{HeadlineInterval, HeadlineIntervals};
 use crate::record::results::decimal::Decimal;
 use crate::record::results::of::group;
 use crate::record::results::{IDENTICAL, Results};
-use crate::record::summaries::{GroupSummary, QuestionSummaries, QuestionSummary, Summary, TypeSummary};
+use crate::record::summaries::{
+    GroupSummary, QuestionSummaries, QuestionSummary, Summary, SummaryInterval, TypeSummary,
+};
 use crate::scoring::evaluation::Evaluation;
 use crate::scoring::experiment::Experiment;
 use crate::scoring::groups::{ALL, PROCESSED};
 use crate::scoring::pairs::pairing::Pair;
 use crate::scoring::skip::Skip;
+use crate::statistics::undefined::Undefined;
 
 /// An experiment type while it is summed up.
 struct TypeTally {
@@ -54,7 +58,7 @@ fn is_summed_up(group: &str) -> bool {
 fn summed_up(tallies: Vec<TypeTally>) -> (Vec<TypeSummary>, BTreeMap<String, String>) {
     let parts = tallies.into_iter().map(|tally| {
         let TypeTally { name, groups, rules, statuses, questions } = tally;
-        (TypeSummary { name: name.clone(), groups, rules, statuses }, (name, questions))
+        (TypeSummary { name: name.clone(), groups, rules, statuses, interval: None }, (name, questions))
     });
     parts.unzip()
 }
@@ -106,6 +110,20 @@ pub fn of_results(results: &Results) -> (Summary, QuestionSummaries) {
     };
     let questions = results.questions.iter().map(|question| question.key.clone()).collect();
     (summary, QuestionSummaries { questions, experiments: by_type })
+}
+
+/// Adds to the summary of results how sure each experiment type is of its headline measure.
+pub(crate) fn add_intervals(summary: &mut Summary, results: Results) {
+    let results = [results];
+    let intervals = HeadlineIntervals::of(&results).unwrap_or_default();
+    let [results] = &results;
+    for (types, known) in results.experiments.iter().zip(&mut summary.experiments) {
+        let of_headline = |found: &HeadlineInterval| SummaryInterval {
+            bounds: found.interval.as_ref().map(|bounds| [bounds.low.clone(), bounds.high.clone()]),
+            is_constant: found.no_interval == Some(Undefined::NoVariation),
+        };
+        known.interval = Some(intervals.get(results, types).map(of_headline).unwrap_or_default());
+    }
 }
 
 /// The summary of a computation.

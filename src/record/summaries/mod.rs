@@ -49,6 +49,17 @@ pub struct TypeSummary {
     /// How many questions were answered how, by the concepts of `code:answerStatus`, and how many were skipped, by those of
     /// `code:skipReason`.
     pub statuses: BTreeMap<String, u64>,
+    /// How sure the headline measure is; none: nobody has asked for it yet.
+    pub interval: Option<SummaryInterval>,
+}
+
+/// Between which values the headline measure of an experiment type, that which its profile ranks by, is in 95 % of resamples.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SummaryInterval {
+    /// The lower and the upper bound; none where there is no interval.
+    pub bounds: Option<[Decimal; 2]>,
+    /// Whether all resamples have one value.
+    pub is_constant: bool,
 }
 
 /// The metrics of a group. Lists of thousands need few of them: they are read when they are asked for.
@@ -61,6 +72,11 @@ pub struct GroupSummary {
 }
 
 impl Summary {
+    /// Whether intervals were asked for.
+    pub fn has_intervals(&self) -> bool {
+        self.experiments.iter().all(|one| one.interval.is_some())
+    }
+
     /// Whether it has the values of another one.
     pub fn has_values_of(&self, other: &Self) -> bool {
         let groups = |summary: &Self| {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::base::error::{Error, Result};
-use crate::base::text;
+use crate::base::text::{self, counted};
 use crate::record::results::{QuestionFacts, QuestionResults, Results, TypeResults};
 use crate::scoring::groups::is_headline;
 use crate::site::context::{PageContext, other_pages};
@@ -30,8 +30,8 @@ pub struct QuestionChoice {
     pub group: Option<String>,
     /// The order; none: that of the file.
     pub order: Option<String>,
-    /// The page, from 1.
-    pub page: usize,
+    /// The page, from 1; none: the first.
+    pub page: Option<String>,
 }
 
 impl QuestionChoice {
@@ -39,25 +39,41 @@ impl QuestionChoice {
     pub fn parse(query: &str) -> Option<Self> {
         let mut pairs = form_urlencoded::parse(query.as_bytes());
         let chooses = pairs.any(|(name, _)| ["q", "outcome", "group", "sort", "page"].contains(&&*name));
-        let mut choice = Self { page: 1, ..Self::default() };
+        let mut choice = Self::default();
         for (name, value) in filled_in(query) {
             match &*name {
                 "q" => choice.words = value,
                 "outcome" => choice.outcome = Some(value),
                 "group" => choice.group = Some(value),
                 "sort" => choice.order = Some(value),
-                "page" => choice.page = value.parse().ok().filter(|page| *page > 0).unwrap_or(1),
+                "page" => choice.page = Some(value),
                 _ => {}
             }
         }
         chooses.then_some(choice)
     }
 
+    /// The number of the page, where all that is chosen can be.
+    fn checked(&self) -> Result<usize> {
+        let none =
+            |what: &str, wish: &str| Error::input(format!("there is no {what} `{}`", text::name(wish)));
+        let fates = QuestionFate::ALL.map(QuestionFate::words);
+        for (what, wish, known) in [("outcome", &self.outcome, &fates[..]), ("order", &self.order, &ORDERS)] {
+            if let Some(unknown) = wish.as_ref().filter(|wish| !known.contains(&wish.as_str())) {
+                return Err(none(what, unknown).allowed(known.join(", ")));
+            }
+        }
+        let Some(page) = &self.page else { return Ok(1) };
+        let number = page.parse().ok().filter(|page| *page > 0);
+        number.ok_or_else(|| none("page", page).allowed("1, 2, …"))
+    }
+
     /// The page.
     ///
     /// # Errors
-    /// Where the graphs of the evaluation cannot be read.
+    /// Where the graphs of the evaluation cannot be read, or something is chosen that there is not.
     pub(crate) fn page(&self, context: &PageContext<'_>, key: &str) -> Result<SitePage> {
+        let number = self.checked()?;
         let whole = Route::Evaluation(key.to_owned());
         let shown = context.view.evaluation(&context.linker.iri(&whole))?;
         let results = &shown.results;
@@ -87,13 +103,18 @@ impl QuestionChoice {
             let named = self.group.as_ref().map(|group| format!("{GROUP}{group}"));
             let members = members.as_ref().zip(named).and_then(|(all, group)| all.get(&group));
             let chosen = self.chosen(results, main, members);
-            let from = ((self.page - 1) * QUESTIONS).min(chosen.len());
+            let from = ((number - 1).saturating_mul(QUESTIONS)).min(chosen.len());
             let here = &chosen[from..(from + QUESTIONS).min(chosen.len())];
             let said = format!("{} of {} questions in {}.", chosen.len(), main.questions.len(), main.name);
             pieces.push(PagePiece::said(&said));
             let table = tables::question_table(context, results, main, here.iter().copied());
             pieces.extend((!here.is_empty()).then_some(PagePiece::Sheet(table)));
-            let pages = (self.page, chosen.len().div_ceil(QUESTIONS));
+            let last = chosen.len().div_ceil(QUESTIONS).max(1);
+            if number > last {
+                let what = format!("there is no page `{number}` of {}", counted(chosen.len(), "question"));
+                return Err(Error::input(what).allowed(format!("1 to {last}")));
+            }
+            let pages = (number, chosen.len().div_ceil(QUESTIONS));
             let others = other_pages("Questions", pages, |page| Some(self.address(page)));
             pieces.extend(others.map(PagePiece::text));
         }

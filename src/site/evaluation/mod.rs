@@ -247,6 +247,10 @@ pub(crate) fn strip(results: &Results, main: &TypeResults) -> Strip {
     let (step, base) = (1000.0 * share(1, total), 74.0);
     let mut shapes =
         vec![StripShape::Level(base, "0"), StripShape::Level(39.0, "0.5"), StripShape::Level(4.0, "1")];
+    let of_lane = |(class, start, end): (&'static str, f64, f64)| {
+        StripShape::Bar(class, start, 80.0, end - start, 10.0, String::new())
+    };
+    let mut lane = None;
     for (at, (question, facts)) in main.questions.iter().zip(&results.questions).enumerate() {
         let (x, width) = (1000.0 * share(at, total), (step - 0.8).clamp(0.4, 24.0));
         let outcome = QuestionFate::of(question);
@@ -257,8 +261,16 @@ pub(crate) fn strip(results: &Results, main: &TypeResults) -> Strip {
         if f1 > 0.0 {
             shapes.push(StripShape::Bar(outcome.class(), x, base - 70.0 * f1, width, 70.0 * f1, about));
         }
-        shapes.push(StripShape::Bar(outcome.class(), x, 80.0, width, 10.0, String::new()));
+        // Neighbours that fell alike are one bar of the lane.
+        match &mut lane {
+            Some((class, _, end)) if *class == outcome.class() => *end = x + width,
+            _ => {
+                shapes.extend(lane.take().map(of_lane));
+                lane = Some((outcome.class(), x, x + width));
+            }
+        }
     }
+    shapes.extend(lane.map(of_lane));
     Strip {
         label: format!(
             "F1 of each of the {total} questions in the order of the file; the table of questions has the same values"

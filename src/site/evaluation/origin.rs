@@ -4,6 +4,7 @@ use crate::base::error::Result;
 use crate::base::vocab::{dcat, dct, prov, schema};
 use crate::profiles::ontology::Facts;
 use crate::record::archived::ArchivedEvaluation;
+use crate::record::publication::agent::Agent;
 use crate::record::rerun::command;
 use crate::record::results::{InputFile, Results};
 use crate::site::context::PageContext;
@@ -44,7 +45,12 @@ pub(super) fn origin(context: &PageContext<'_>, results: &Results) -> Result<Vec
     facts.push((Words::plain("Executions"), executions(context, evaluation)?));
     let mut pieces = vec![PagePiece::Facts(facts)];
     pieces.extend(again(results, evaluation));
-    pieces.extend(cite(results, evaluation, &called(context, results), &started(context, evaluation)?));
+    pieces.extend(cite(
+        context,
+        results,
+        evaluation,
+        (&called(context, results), &started(context, evaluation)?),
+    ));
     Ok(pieces)
 }
 
@@ -126,17 +132,36 @@ fn again(results: &Results, evaluation: &ArchivedEvaluation) -> Vec<PagePiece> {
 }
 
 /// How it is cited, in words and as BibTeX.
-fn cite(results: &Results, evaluation: &ArchivedEvaluation, called: &str, day: &str) -> Vec<PagePiece> {
+fn cite(
+    context: &PageContext<'_>,
+    results: &Results,
+    evaluation: &ArchivedEvaluation,
+    (called, day): (&str, &str),
+) -> Vec<PagePiece> {
     let (key, year) = (evaluation.key(), day.get(..4).unwrap_or_default());
     let short = key.get(..8).unwrap_or(key);
     let name = format!("{called} (profile {})", results.profile.name);
     let plain = |c: char| if "{}\\%$#&_~^".contains(c) || c.is_control() { ' ' } else { c };
     let title: String = name.chars().map(plain).collect();
-    let words = format!("{name}. qassay evaluation {short}, {year}. {}", results.iri);
-    let entry = format!(
-        "@misc{{qassay-{short},\n  title = {{{title}}},\n  year = {{{year}}},\n  url = {{{}}}\n}}",
-        results.iri
-    );
+    // Who published it says so in the record; before that nobody has.
+    let record = context.view.publications(&results.iri).last();
+    let said = |agents: Vec<String>| agents.join(" and ").chars().map(plain).collect::<String>();
+    let authors = record.map(|one| said(one.by.creators.iter().map(Agent::sorted).collect()));
+    let publisher = record.map(|one| said(vec![one.by.publisher.spoken()]));
+    let year = record.and_then(|one| one.day.get(..4)).unwrap_or(year);
+    let by = record.map_or_else(String::new, |one| {
+        format!("{}. ", one.by.creators.iter().map(Agent::spoken).collect::<Vec<_>>().join(", "))
+    });
+    let words = format!("{by}{name}. qassay evaluation {short}, {year}. {}", results.iri);
+    let fields = [
+        ("author", authors),
+        ("title", Some(title)),
+        ("publisher", publisher),
+        ("year", Some(year.to_owned())),
+        ("url", Some(results.iri.clone())),
+    ];
+    let fields = fields.into_iter().filter_map(|(name, value)| Some(format!(",\n  {name} = {{{}}}", value?)));
+    let entry = format!("@misc{{qassay-{short}{}\n}}", fields.collect::<String>());
     vec![
         PagePiece::Heading("", "Cite".to_owned()),
         PagePiece::text(vec![Words::foreign(&words)]),

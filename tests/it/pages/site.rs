@@ -9,6 +9,7 @@ use qassay::site::route::{ListPage, PageForm, Route};
 use qassay::site::view::SiteView;
 use qassay::site::{PageHead, Site};
 use qassay::sources::archive::Archive;
+use qassay::workbench::public::LISTS;
 use scraper::{Html, Selector};
 use tempfile::TempDir;
 
@@ -179,6 +180,10 @@ pub(crate) fn crawl(files: &BTreeMap<String, String>) -> usize {
                 // What is asked for there is for a server.
                 let path = path.split_once('?').map_or(path, |(path, _)| path);
                 let to = if path.is_empty() { (*file).to_owned() } else { target(file, path) };
+                // Lists of all that is public are made with the site.
+                if LISTS.contains(&to.as_str()) {
+                    continue;
+                }
                 assert!(files.contains_key(&to), "{file}: {href} leads to {to}");
                 let place =
                     percent_encoding::percent_decode_str(fragment).decode_utf8().unwrap().into_owned();

@@ -68,9 +68,9 @@ fn links_lead_to_what_a_server_does() {
         let name = format!("{door}.html");
         let page = served.get(&name, &[("accept", "text/html")]).text();
         assert!(!page.contains("These pages are files"), "{name}");
-        assert!(page.contains(&format!("<form action=\"{door}")), "{name}");
+        assert!(page.contains(&format!("action=\"{door}")), "{name}");
     }
-    for door in ["results", "sparql", "check", "new"] {
+    for door in ["results", "sparql", "check", "new", "compare"] {
         assert!(home.contains(&format!("href=\"{door}.html\"")), "{door}");
     }
 }
@@ -85,7 +85,17 @@ fn evaluations_are_compared_when_somebody_asks() {
     assert!(choice.contains("type=\"checkbox\"") && choice.contains("profile qassay"), "{choice}");
     let [aurora, borealis] = ["aurora", "borealis"].map(|system| key(&folder, system));
     assert!(page(&format!("?e={aurora}")).text().contains("Choose at least one more"));
-    let both = page(&format!("?e={aurora}&e={borealis}&measure=microF1"));
+    // One experiment type unless all are wanted: each says what it is about.
+    let usual = page(&format!("?e={aurora}&e={borealis}")).text();
+    assert!(usual.contains("--experiment QA") && !usual.contains("C2KB, "), "{usual}");
+    assert!(usual.contains("id=\"together\"") && usual.contains("id=\"deciding\""), "{usual}");
+    let all = page(&format!("?e={aurora}&e={borealis}&experiment=all")).text();
+    assert!(
+        !all.contains("--experiment")
+            && all.contains(">qassay-example, C2KB macroF1, profile qassay, 15 questions</a>: "),
+        "{all}"
+    );
+    let both = page(&format!("?e={aurora}&e={borealis}&measure=microF1&experiment=all"));
     assert_eq!(both.status, 200, "{}", both.text());
     let both = both.text();
     // The page of the command line says the same sentence and the same digits.
@@ -229,7 +239,94 @@ fn what_is_private_is_unknown_until_it_is_published_and_gone_when_it_is_withdraw
     let gone = served.until(&path, |heard| heard.status == 410);
     assert!(gone.status == 410 && gone.text().contains("A reason."), "{}", gone.text());
     assert_eq!(served.get(&format!("{path}.ttl"), &[]).status, 200);
-    assert_eq!(served.get(&format!("{path}/obs/QA/1"), &[]).status, 404);
+    // What was part of it is gone with it, whatever somebody has of it; nothing leads there but its own address.
+    for below in ["/obs/QA/1", "/file/tables/questions.csv", "/agg/QA/all"] {
+        assert_eq!(served.get(&format!("{path}{below}"), &[]).status, 410, "{below}");
+    }
+    let tag = gone.header("etag");
+    assert_eq!(served.get(&path, &[("if-none-match", if tag.is_empty() { "*" } else { &tag })]).status, 410);
+    assert_eq!(served.get(&format!("api/v1/evaluations/{public}"), &[]).status, 410);
+    assert!(!served.get("search?q=aurora", &[]).text().contains(&public));
+    assert_eq!(served.get(&format!("search?q={}", &public[..8]), &[]).status, 200);
+}
+
+#[test]
+fn whatever_is_named_in_what_is_published_is_told_of() {
+    let folder = published();
+    let served = Served::of(folder.path(), "kept", &[]);
+    let key = key(&folder, "aurora");
+    for (part, above) in
+        [("agg/QA/all/macroF1", "agg/QA/all#macroF1"), ("slice/QA", "slice#QA"), ("v/1", "#v/1")]
+    {
+        for accept in ["text/html", "text/turtle"] {
+            let heard = served.get(&format!("evaluation/{key}/{part}"), &[("accept", accept)]);
+            let to = heard.header("location");
+            let (page, part) = to.split_once('#').unwrap_or_default();
+            assert!(heard.status == 303 && to.ends_with(above), "{part}: {} {to}", heard.status);
+            let page = page.strip_prefix(&served.url).unwrap();
+            assert_eq!(served.get(page, &[("accept", accept)]).status, 200, "{to}");
+        }
+    }
+    assert_eq!(served.get(&format!("evaluation/{key}/agg/QA/all/nothing"), &[]).status, 404);
+    // Who names a checksum is led to the file.
+    let page = served.get(&format!("evaluation/{key}.html"), &[]).text();
+    let sha256 = page.split("file/sha256/").nth(1).unwrap()[..64].to_owned();
+    let led = served.get(&format!("search?q={sha256}"), &[]);
+    assert_eq!(led.header("location"), format!("{}file/sha256/{sha256}", served.url));
+}
+
+#[test]
+fn a_reader_has_the_form_that_he_names_and_the_part_that_he_asks_for() {
+    let folder = published();
+    let served = Served::of(folder.path(), "kept", &[]);
+    let key = key(&folder, "aurora");
+    let page = format!("evaluation/{key}");
+    for (path, accept, media_type) in [
+        (page.as_str(), "text/turtle;version=1.1", "text/turtle"),
+        (&page, "text/html;level=1;q=0.9, text/turtle;q=0.1", "text/html"),
+        ("ns", "*/*", "text/turtle"),
+        ("ns", "text/html,*/*;q=0.8", "text/html"),
+        ("sparql.html", "*/*", "text/html"),
+    ] {
+        let heard = served.get(path, &[("accept", accept)]);
+        assert!(
+            heard.status == 200 && heard.header("content-type").starts_with(media_type),
+            "{path} {accept}: {} {}",
+            heard.status,
+            heard.header("content-type")
+        );
+    }
+    let turtle = served.get(&format!("{page}.ttl"), &[]);
+    assert!(turtle.header("etag").starts_with('"'), "{}", turtle.header("etag"));
+    let packed = served.get(&format!("{page}.ttl"), &[("accept-encoding", "gzip")]);
+    assert_eq!(packed.header("etag"), format!("W/{}", turtle.header("etag")));
+    let known = served.get(&format!("{page}.ttl"), &[("if-none-match", &packed.header("etag"))]);
+    assert_eq!(known.status, 304);
+    // A file, and some of it (RFC 9110, section 14).
+    let html = served.get(&format!("{page}.html"), &[]).text();
+    let path = format!("file/sha256/{}", &html.split("file/sha256/").nth(1).unwrap()[..64]);
+    let bytes = [("accept", "application/octet-stream")];
+    let whole = served.get(&path, &bytes);
+    assert_eq!((whole.status, whole.header("accept-ranges")), (200, "bytes".to_owned()));
+    for (range, status, stated) in [
+        ("bytes=0-3", 206, format!("bytes 0-3/{}", whole.bytes.len())),
+        ("bytes=-2", 206, format!("bytes {}-{}/{0}", whole.bytes.len() - 2, whole.bytes.len() - 1)),
+        ("bytes=9999999-", 416, format!("bytes */{}", whole.bytes.len())),
+        ("bytes=0-1,3-4", 200, String::new()),
+        ("lines=1-2", 200, String::new()),
+    ] {
+        let part = served.get(&path, &[bytes[0], ("range", range)]);
+        assert_eq!(part.status, status, "{range}");
+        assert!(status == 200 || part.header("content-range").starts_with("bytes "), "{range} {stated}");
+        if range == "bytes=0-3" {
+            assert_eq!((&part.bytes[..], part.header("content-range")), (&whole.bytes[..4], stated));
+        }
+    }
+    let other = served.get(&path, &[bytes[0], ("range", "bytes=0-3"), ("if-range", "\"other\"")]);
+    assert_eq!((other.status, other.bytes.len()), (200, whole.bytes.len()));
+    for method in ["POST", "DELETE"] {
+        assert_eq!(served.ask(method, "health", &[], "").status, 405, "{method}");
+    }
 }
 
 #[test]
@@ -359,16 +456,30 @@ fn lists_show_what_is_looked_for() {
     let one = results("?system=aurora&profile=qassay");
     assert!(one.contains("1 of 2 evaluations") && one.contains("value=\"aurora\" selected"), "{one}");
     assert!(rows(&results("")) >= rows(&one));
-    assert!(results("?system=nobody").contains("0 of 2 evaluations"));
+    let nobody = results("?system=nobody");
+    assert!(nobody.contains("0 of 2 evaluations") && nobody.contains("has the system “nobody”"), "{nobody}");
+    // Another number of each; the systems of one dataset by experiment type.
+    let resources = results("?experiment=C2KB&measure=microF1");
+    assert!(resources.contains(", C2KB, profile") && resources.contains("value=\"microF1\" selected"));
+    assert!(results("").contains("id=\"matrix-types\"") && results("").contains("<span class=\"ci\">0."));
+    for wrong in ["experiment=zzz", "measure=zzz", "page=0", "page=2", "page=x"] {
+        let refused = served.get(&format!("results?{wrong}"), &[("accept", "text/html")]);
+        assert!(
+            refused.status == 400 && refused.text().contains("There is no")
+                || refused.text().contains("there is no"),
+            "{wrong}: {}",
+            refused.text()
+        );
+    }
     assert!(results("?dataset=qassay-example").contains("2 of 2 evaluations"));
     let datasets = |query: &str| served.get(&format!("datasets{query}"), &[]).text();
     let cc0 = "licence=https%3A%2F%2Fcreativecommons.org%2Fpublicdomain%2Fzero%2F1.0%2F";
     for (query, said) in [
-        ("", "2 of 2 datasets"),
-        ("?q=EXAMPLE", "2 of 2 datasets"),
-        ("?q=nothing+of+it", "0 of 2 datasets"),
-        (&format!("?{cc0}"), "1 of 2 datasets"),
-        ("?language=xx", "0 of 2 datasets"),
+        ("", "1 of 1 dataset."),
+        ("?q=EXAMPLE", "1 of 1 dataset."),
+        ("?q=nothing+of+it", "None of 1 dataset."),
+        (&format!("?{cc0}"), "1 of 1 dataset."),
+        ("?language=xx", "None of 1 dataset."),
     ] {
         let page = datasets(query);
         assert!(page.contains(said), "{query}: {page}");
@@ -402,4 +513,28 @@ fn lists_show_what_is_looked_for() {
     assert_eq!(served.get(&format!("search?q={}donau", "donau+".repeat(5000)), &[]).status, 200);
     let none = served.get("search?q=no+such+words+anywhere", &[]).text();
     assert!(none.contains("0 of ") && none.contains("of questions have these words"), "{none}");
+}
+
+/// Whoever gives the bytes of somebody another name takes nothing from him: not his rank, not his table, not his page.
+#[test]
+fn a_copy_under_another_name_takes_nothing_from_the_first() {
+    let folder = example();
+    publish(&folder, &[&["--site", "web", "--all"], &WHO[..]].concat()).ok();
+    let words = ["gold.json", "aurora.json", "--system", "My system", "--profile", "gerbil"];
+    evaluate(&folder, &words).ok();
+    let listed = qassay(folder.path(), ["list", "--archive", "kept", "--format", "json"]).json();
+    let mut all = listed.as_array().unwrap().iter().map(|one| &one["evaluation"]);
+    let copy = all.find(|one| one["profile"] == "gerbil").unwrap()["key"].as_str().unwrap();
+    publish(&folder, &[&["--site", "web", copy], &WHO[..]].concat()).ok();
+    let served = Served::of(folder.path(), "kept", &[]);
+    let listed = served.get("api/v1/evaluations?system=My%20system", &[]).json();
+    assert_eq!(listed["count"], 1, "{listed}");
+    assert_eq!(listed["evaluations"][0]["profile"], "gerbil");
+    let of = |system: &str| {
+        let query = format!("api/v1/evaluations?system={system}&profile=qassay");
+        served.get(&query, &[]).json()["evaluations"][0]["key"].as_str().unwrap().to_owned()
+    };
+    let page = format!("compare?e={}&e={}", of("aurora"), of("borealis"));
+    let both = served.get(&page, &[("accept", "text/html")]).text();
+    assert!(!both.contains("has no rank") && !both.contains("My system"), "{both}");
 }

@@ -224,6 +224,18 @@ fn forms_say_what_is_wrong_and_keep_what_was_sent() {
     let told = more.text();
     assert!(more.status == 422 && told.contains("3 things to mend"), "{told}");
     assert!(["gerbli", "nothing@1", "line 3, column 12"].iter().all(|said| told.contains(said)), "{told}");
+    let options = [("gold-answers", "zzz"), ("loader", "zzz"), ("cutoffs", "0"), ("language", "xx-yy-zz!")];
+    let many = options.iter().fold(broken.clone(), |form, (name, value)| form.field(name, value));
+    let told = served.fill_in("new", &many).text();
+    assert!(told.contains("5 things to mend"), "{told}");
+    assert!(options.iter().all(|(name, _)| told.contains(&format!("<a href=\"#{name}\">"))), "{told}");
+    let refused = served.send("api/v1/runs", &[], &many).json();
+    let field = |name: &str| {
+        let mut all = refused["problems"].as_array().unwrap().iter();
+        all.find(|one| one["field"] == *name).unwrap_or_else(|| panic!("{name}: {refused}")).clone()
+    };
+    assert_eq!((&field("answers")["line"], &field("answers")["column"]), (&json!(3), &json!(12)));
+    assert_eq!(field("cutoffs")["allowed"], json!("ranks from 1 to 1000000"));
     let uploads = page.split("name=\"uploads\" value=\"").nth(1).unwrap().split('"').next().unwrap();
     // Only what was wrong is sent again.
     let mended = SentForm::default()
@@ -248,8 +260,8 @@ fn forms_say_what_is_wrong_and_keep_what_was_sent() {
     assert_eq!((deleted.status, served.get(&manage, &[]).status), (303, 404));
     let left =
         fs::read_dir(folder.path().join("kept/private")).unwrap().flatten().filter(|one| one.path().is_dir());
-    // What was sent the second time waits for its hour.
-    assert_eq!(left.count(), 1);
+    // What was sent by two forms that nobody mended waits for its hour.
+    assert_eq!(left.count(), 2);
 }
 
 #[test]

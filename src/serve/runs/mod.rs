@@ -1,6 +1,8 @@
 //! Runs: a queue of parts, each done by a process of its own; what came of them is kept as it comes, and what was not done to its
 //! end begins again with the server.
 
+mod publishing;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,7 +15,6 @@ use tokio::sync::Semaphore;
 use crate::base::clock::{Stopwatch, now};
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::token::SecretToken;
-use crate::base::watch::Silent;
 use crate::report::checked::CheckedFile;
 use crate::serve::live::{LiveRun, RunWatch, WantedWork};
 use crate::serve::makers::WatchedArchive;
@@ -21,17 +22,12 @@ use crate::serve::once::OnceKey;
 use crate::serve::place::RunSettings;
 use crate::serve::replies::for_strangers;
 use crate::serve::uploads::{UploadTray, space_left};
-use crate::site::run::{RunPublication, RunResult, ShownRunPart, ShownRunState};
-use crate::workbench::Workbench;
+use crate::site::run::{RunResult, ShownRunPart, ShownRunState};
 use crate::workbench::assessing::{ASSESSMENTS, Assessing, PooledQuestion};
 use crate::workbench::blind::BlindPhase;
 use crate::workbench::list::ListedEvaluation;
 use crate::workbench::private::{PrivateRuns, RunFolder, RunRecord, RunSecrets, day, write_whole};
-use crate::workbench::publish_request::PublishRequest;
-use crate::workbench::run::{
-    FileCheck, HandInTask, PartState, PartTask, PublicRun, PublishTask, PublishWish, RunPart, RunTask,
-    published_by,
-};
+use crate::workbench::run::{FileCheck, HandInTask, PartState, PartTask, PublishWish, RunPart, RunTask};
 use crate::workbench::run_request::{AnswerSource, RunRequest};
 
 /// How many days a run is kept that nobody visits.
@@ -42,9 +38,6 @@ const MOST_WAITING: usize = 100;
 
 /// How long files are looked at.
 const CHECKING: Duration = Duration::from_secs(60);
-
-/// How long a publication may be verified.
-const PUBLISHING: Duration = Duration::from_secs(3600);
 
 /// The profile that looks at what people say about answers.
 const JUDGING_PROFILE: &str = "clef-2004";
@@ -266,62 +259,6 @@ impl RunDesk {
         })
     }
 
-    /// Publishes a run if somebody wants that, once all of it is done.
-    async fn publish_wanted(self: &Arc<Self>, run: &Arc<LiveRun>) {
-        let _one = self.publisher.lock().await;
-        let Ok(turn) = Arc::clone(&self.turns).acquire_owned().await else { return };
-        let _publishing = run.publishing.lock().await;
-        // Who stops it while it waits wants it no longer.
-        let record = run.record();
-        let Some(wish) = record.wish.clone() else { return };
-        if self.is_ending.load(Ordering::Relaxed) {
-            return;
-        }
-        let task = RunTask::Publish(PublishTask {
-            private: run.folder.archive(),
-            archive: self.archive.clone(),
-            wish,
-            gold: record.request.gold.as_ref().map(|file| run.folder.files().join(file)),
-            note: run.folder.note(),
-        });
-        let (desk, of) = (Arc::clone(self), Arc::clone(run));
-        let published = tokio::task::spawn_blocking(move || {
-            let watch = RunWatch {
-                run: Some((&of, usize::MAX)),
-                is_ending: &desk.is_ending,
-                is_unwanted: None,
-                since: Stopwatch::start(),
-                most: PUBLISHING,
-            };
-            task.apart(desk.settings.memory, &watch).and_then(|told| parsed::<PublicRun>(&told))
-        });
-        let published = published.await.unwrap_or_else(|_| Err(Error::system("a publication broke off")));
-        drop(turn);
-        // Who stops it may be too late.
-        let published =
-            published.or_else(|error| published_by(&run.folder.note(), &self.archive).ok_or(error));
-        if self.is_ending.load(Ordering::Relaxed) && published.is_err() {
-            return;
-        }
-        // Who is told that it is public finds it.
-        self.makers.renew().await;
-        let kept = run.change(|record| {
-            record.wish = None;
-            match published {
-                Ok(public) => record.published = Some(public),
-                Err(error) => record.refused = Some(for_strangers(error)),
-            }
-        });
-        if run.record().published.is_some() {
-            // What is public needs no second copy.
-            *run.shown.lock().await = None;
-            drop(run.folder.empty());
-        }
-        if let Err(error) = kept {
-            anstream::eprintln!("{error}");
-        }
-    }
-
     /// The run whose secret somebody knows. That he looks is noted, for the day on which it goes.
     pub(crate) fn find(&self, secrets: &RunSecrets) -> Option<Arc<LiveRun>> {
         self.known(self.runs.find(secrets)?)
@@ -355,48 +292,6 @@ impl RunDesk {
         self.live.lock().unwrap_or_else(PoisonError::into_inner).remove(&run.folder);
         *run.shown.lock().await = None;
         self.runs.remove(&run.folder)
-    }
-
-    /// Has a run published when all of it is done.
-    pub(crate) fn publish(self: &Arc<Self>, run: &Arc<LiveRun>, wish: PublishWish) -> Result<()> {
-        let record = run.record();
-        if record.published.is_some() || record.wish.is_some() {
-            return Ok(());
-        }
-        wish.check()?;
-        run.change(|record| {
-            record.refused = None;
-            record.wish = Some(wish);
-        })?;
-        let is_open = record.parts.iter().any(|part| part.state == PartState::Waiting);
-        // What was stopped before is over.
-        run.is_stopped.fetch_and(is_open, Ordering::Relaxed);
-        if !is_open || run.is_stopped.load(Ordering::Relaxed) {
-            let (desk, run) = (Arc::clone(self), Arc::clone(run));
-            tokio::spawn(async move { desk.publish_wanted(&run).await });
-        }
-        Ok(())
-    }
-
-    /// Withdraws what a run published.
-    pub(crate) async fn withdraw(&self, run: &Arc<LiveRun>, reason: &str) -> Result<()> {
-        let Some(public) = run.record().published.filter(|public| public.is_own && !public.is_withdrawn)
-        else {
-            return Err(Error::input("this run has published nothing that could be withdrawn"));
-        };
-        let (bench, reason) = (Workbench::new(&self.archive), reason.to_owned());
-        let withdrawn = tokio::task::spawn_blocking(move || {
-            let request = PublishRequest { words: public.members, ..PublishRequest::default() };
-            let ready = bench.ready_withdrawal(&request, (&reason, None), &Silent)?;
-            bench.withdraw(&ready, None, None)
-        });
-        withdrawn.await.map_err(|_| Error::system("a withdrawal ended in the middle"))??;
-        self.makers.renew().await;
-        run.change(|record| {
-            if let Some(public) = &mut record.published {
-                public.is_withdrawn = true;
-            }
-        })
     }
 
     /// Removes what nobody has visited for so long.
@@ -507,7 +402,13 @@ impl RunDesk {
         let assessing = Assessing::of(&run.folder)?.ok_or_else(none)?;
         write_whole(&run.folder.files().join(ASSESSMENTS), &assessing.file(&run.folder)?)?;
         let mut request = run.record().request;
-        request.profile = vec![JUDGING_PROFILE.to_owned()];
+        // What was scored otherwise stays.
+        if request.profile.is_empty() {
+            request.profile.push("qassay".to_owned());
+        }
+        if !request.profile.iter().any(|profile| profile == JUDGING_PROFILE) {
+            request.profile.push(JUDGING_PROFILE.to_owned());
+        }
         request.references.insert("assessments".to_owned(), vec![ASSESSMENTS.to_owned()]);
         request.scoring()?;
         if run.record().parts.iter().any(|part| part.state == PartState::Waiting) {
@@ -526,6 +427,16 @@ impl RunDesk {
     pub(crate) fn end(&self) {
         self.is_ending.store(true, Ordering::Relaxed);
         self.turns.close();
+    }
+
+    /// How many parts of runs are at what.
+    pub(crate) fn stages(&self) -> BTreeMap<String, usize> {
+        let mut stages = BTreeMap::new();
+        for run in self.live.lock().unwrap_or_else(PoisonError::into_inner).values() {
+            let running = run.running.lock().unwrap_or_else(PoisonError::into_inner);
+            running.iter().for_each(|(_, stage, ..)| *stages.entry(stage.clone()).or_default() += 1);
+        }
+        stages
     }
 
     /// How far the parts of a run are.
@@ -554,22 +465,6 @@ impl RunDesk {
             state: state(at, part.state),
         };
         run.record().parts.into_iter().enumerate().map(part).collect()
-    }
-
-    /// What becomes public of a run; the address is the path behind that of the server.
-    pub(crate) fn publication(&self, run: &LiveRun) -> RunPublication {
-        let record = run.record();
-        match (record.published, record.wish, record.refused) {
-            (Some(PublicRun { iri, members, is_own, is_withdrawn }), ..) => {
-                let base = self.runs.base();
-                let path = iri.strip_prefix(base).unwrap_or_default();
-                let (address, members) = (path.to_owned(), members.len());
-                RunPublication::Public { address, iri, members, is_own, is_withdrawn }
-            }
-            (None, Some(_), _) => RunPublication::Wanted,
-            (None, None, Some(error)) => RunPublication::Refused(error),
-            (None, None, None) => RunPublication::Private,
-        }
     }
 }
 

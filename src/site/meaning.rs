@@ -1,0 +1,142 @@
+//! What an address or a word means: the page, the page that tells of it, or that it was withdrawn.
+
+use std::collections::BTreeSet;
+
+use crate::base::error::Result;
+use crate::site::linker::path_under;
+use crate::site::route::{PageForm, Route, address};
+use crate::site::{Site, evaluation, input};
+
+impl Site<'_> {
+    /// The page and the form that an address behind the base means; nothing where there is no such page. Without a form it is
+    /// that of an IRI.
+    ///
+    /// # Errors
+    /// Where a graph cannot be read.
+    pub fn find(&self, path: &str) -> Result<Option<(Route, Option<PageForm>)>> {
+        let mut failed = None;
+        let exists = |route: &Route| {
+            self.exists(route).unwrap_or_else(|error| {
+                failed = Some(error);
+                false
+            })
+        };
+        let found = address(path, exists);
+        failed.map_or(Ok(found), Err)
+    }
+
+    /// The path of the page that tells of something that is named in what is published and has no page of its own: that of the
+    /// nearest thing above it.
+    ///
+    /// # Errors
+    /// Where a graph cannot be read.
+    pub fn told_at<'p>(&self, path: &'p str) -> Result<Option<&'p str>> {
+        let iri = format!("{}{path}", self.linker.base());
+        let mut above = path;
+        while let Some((parent, _)) = above.rsplit_once('/') {
+            if self.find(parent)?.is_some() {
+                return Ok((!self.view.said(&iri)?.is_empty()).then_some(parent));
+            }
+            above = parent;
+        }
+        Ok(None)
+    }
+
+    /// Whether there is a page.
+    fn exists(&self, route: &Route) -> Result<bool> {
+        if !self.linker.has(route) {
+            return Ok(false);
+        }
+        let iri = self.linker.iri(route);
+        Ok(match route {
+            Route::Observation(..) | Route::Question(..) | Route::Answer(..) => {
+                !self.view.said(&iri)?.is_empty()
+            }
+            Route::Aggregates(..) => !self.view.parts(&iri)?.is_empty(),
+            Route::DatasetQuestions(slug, version, number) => {
+                let parts = self.view.parts(&self.linker.iri(&Route::version(slug, version)))?;
+                let routes = parts.iter().filter_map(|part| Route::showing(self.linker.path(part)?));
+                let questions: BTreeSet<Route> = routes.map(|(route, _)| route).collect();
+                *number <= input::further_pages(&questions)
+            }
+            Route::Questions(key, number) => {
+                let whole = self.view.evaluation(&self.linker.iri(&Route::Evaluation(key.clone())))?;
+                *number <= whole.results.questions.len().div_ceil(evaluation::QUESTIONS)
+            }
+            _ => true,
+        })
+    }
+
+    /// The path of what somebody names exactly: an IRI, or the beginning of the key or the checksum of one thing that has a page.
+    pub fn meant(&self, word: &str) -> Option<String> {
+        if let Some(path) = path_under(self.linker.base(), word) {
+            let has_page = self.linker.showing(word).is_some() || matches!(self.told_at(path), Ok(Some(_)));
+            return has_page.then(|| path.to_owned());
+        }
+        let word = word.to_ascii_lowercase();
+        if word.len() < 6 || !word.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+            return None;
+        }
+        let is_named = |route: &&Route| match route {
+            Route::Evaluation(key) | Route::Comparison(key) => key.starts_with(&word),
+            Route::Thing(parts) => match parts.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+                ["submission" | "experiment" | "execution", key] => key.starts_with(&word),
+                ["file", "sha256", sha256] => sha256.starts_with(&word),
+                _ => false,
+            },
+            _ => false,
+        };
+        let mut named = self.linker.pages().filter(|route| !self.is_withdrawn(route)).filter(is_named);
+        let first = named.next();
+        if named.next().is_some() { None } else { first.map(Route::path) }
+    }
+
+    /// What was withdrawn, and its page tells why; nothing of what is here.
+    pub fn is_withdrawn(&self, route: &Route) -> bool {
+        let iri = self.linker.iri(route);
+        self.view
+            .withdrawn()
+            .any(|gone| iri.strip_prefix(gone).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')))
+    }
+
+    /// The path of what was withdrawn and is named in a path: what was part of it is gone with it.
+    pub fn withdrawn_around(&self, path: &str) -> Option<&str> {
+        let gone = self.view.withdrawn().filter_map(|iri| self.linker.path(iri));
+        let key = |gone: &str| gone.rsplit('/').next().unwrap_or_default().to_owned();
+        gone.into_iter().find(|gone| {
+            let key = key(gone);
+            key.len() >= 32 && path.split(['/', '.']).any(|part| part == key)
+        })
+    }
+
+    /// The page whose file has this path, where names stand for ids that no file can be called by.
+    ///
+    /// # Errors
+    /// Where a graph cannot be read.
+    pub fn find_file(&self, path: &str) -> Result<Option<(Route, PageForm)>> {
+        let Some((_, ending)) = path.rsplit_once('.').filter(|_| path.contains('~')) else { return Ok(None) };
+        let Some(form) = PageForm::ALL.into_iter().find(|form| form.ending() == ending) else {
+            return Ok(None);
+        };
+        let names: Vec<String> = path.split('/').map(str::to_owned).collect();
+        let is_it = |route: &Route| route.file(form) == names;
+        for route in self.linker.pages() {
+            if is_it(route) {
+                return Ok(Some((route.clone(), form)));
+            }
+            // The parts of a thing are below it.
+            let folder = route.file(form);
+            let folder = folder.split_last().map(|(last, before)| {
+                let last = last.strip_suffix(ending).and_then(|last| last.strip_suffix('.'));
+                before.iter().map(String::as_str).chain(last).collect::<Vec<&str>>()
+            });
+            if folder.is_some_and(|folder| {
+                !folder.is_empty() && names.iter().map(String::as_str).take(folder.len()).eq(folder)
+            }) && let Some(found) = self.parts(route)?.into_iter().find(is_it)
+            {
+                return Ok(Some((found, form)));
+            }
+        }
+        Ok(None)
+    }
+}
