@@ -2,6 +2,7 @@
 //! where there is one and nothing is changed, and tests what this machine has for them.
 
 use std::env;
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -16,19 +17,18 @@ fn main() -> io::Result<()> {
     table_of_queries()?;
     ["qassay", "groups", "profiles", "systems", "licences"].into_iter().try_for_each(table_of_statements)?;
     look_for_what_tests_need();
-    name_the_commit();
-    Ok(())
+    name_the_commit()
 }
 
 /// Every file of `queries/` by its name without `.rq`, in order: a slice of `QueryFile`.
 fn table_of_queries() -> io::Result<()> {
     let mut names = Vec::new();
-    for kind in std::fs::read_dir(folder("CARGO_MANIFEST_DIR")?.join("queries"))? {
+    for kind in fs::read_dir(folder("CARGO_MANIFEST_DIR")?.join("queries"))? {
         let kind = kind?.path();
         if !kind.is_dir() {
             continue;
         }
-        for query in std::fs::read_dir(&kind)? {
+        for query in fs::read_dir(&kind)? {
             let query = query?.path();
             if query.extension().is_some_and(|ending| ending == "rq") {
                 let name = [&kind, &query].map(|path| path.file_stem().unwrap_or_default().to_string_lossy());
@@ -42,12 +42,12 @@ fn table_of_queries() -> io::Result<()> {
         format!("QueryFile {{ name: \"{name}\", text: include_str!({path}) }},\n")
     };
     let rows: String = names.iter().map(row).collect();
-    std::fs::write(folder("OUT_DIR")?.join("queries.rs"), format!("&[\n{rows}]\n"))
+    fs::write(folder("OUT_DIR")?.join("queries.rs"), format!("&[\n{rows}]\n"))
 }
 
 /// Every statement of a file of `ontology/`: a slice of `StatementRow`, by subject and predicate, in the order of the file.
 fn table_of_statements(name: &str) -> io::Result<()> {
-    let turtle = std::fs::read(folder("CARGO_MANIFEST_DIR")?.join(format!("ontology/{name}.ttl")))?;
+    let turtle = fs::read(folder("CARGO_MANIFEST_DIR")?.join(format!("ontology/{name}.ttl")))?;
     let mut rows = Vec::new();
     for triple in TurtleParser::new().for_slice(&turtle) {
         let triple = triple.map_err(|error| io::Error::other(format!("ontology/{name}.ttl: {error}")))?;
@@ -75,7 +75,7 @@ fn table_of_statements(name: &str) -> io::Result<()> {
         format!("({subject:?}, {predicate:?}, {object}),\n")
     };
     let rows: String = rows.iter().map(row).collect();
-    std::fs::write(folder("OUT_DIR")?.join(format!("{name}.rs")), format!("&[\n{rows}]\n"))
+    fs::write(folder("OUT_DIR")?.join(format!("{name}.rs")), format!("&[\n{rows}]\n"))
 }
 
 /// The folder that cargo names in a variable.
@@ -167,14 +167,22 @@ fn is_release() -> bool {
 }
 
 /// Provenance names it (`qassay:gitCommit`). Debug builds do not ask, so that a commit does not rebuild them.
-fn name_the_commit() {
+fn name_the_commit() -> io::Result<()> {
     if !is_release() || !Path::new(".git").exists() {
-        return;
+        return Ok(());
     }
-    for watched in
-        [".git/HEAD", ".git/index", "Cargo.toml", "Cargo.lock", "src", "ontology", "queries", "datasets"]
+    for watched in [".git/HEAD", ".git/index", "Cargo.toml", "Cargo.lock", "ontology", "queries", "datasets"]
     {
         println!("cargo::rerun-if-changed={watched}");
+    }
+    // The build of a wheel puts the program below `src/python`, and builds the module then: not everything once more.
+    for folder in ["src", "src/python"] {
+        for entry in fs::read_dir(folder)? {
+            let name = entry?.file_name();
+            if !["python", "wheel-data", "__pycache__"].iter().any(|other| name == *other) {
+                println!("cargo::rerun-if-changed={folder}/{}", name.display());
+            }
+        }
     }
     let changed =
         git(&["status", "--porcelain", "--", "src", "ontology", "queries", "datasets", "Cargo.lock"]);
@@ -183,10 +191,12 @@ fn name_the_commit() {
     {
         println!("cargo::rustc-env=QASSAY_GIT_COMMIT={commit}");
     }
+    Ok(())
 }
 
 /// What git prints; nothing where git or the history is missing.
 fn git(arguments: &[&str]) -> Option<String> {
-    let output = Command::new("git").args(arguments).output().ok()?;
+    // Who only asks writes no index, which is watched.
+    let output = Command::new("git").arg("--no-optional-locks").args(arguments).output().ok()?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
