@@ -62,7 +62,13 @@ impl<'a> Steps<'a> {
 
     /// One more is done.
     pub fn step(&self) {
-        let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
+        self.steps(1);
+    }
+
+    /// So many more are done.
+    pub fn steps(&self, more: usize) {
+        let more = more as u64;
+        let done = self.done.fetch_add(more, Ordering::Relaxed) + more;
         self.watcher.progress(self.stage, done, self.total);
     }
 }
@@ -70,6 +76,19 @@ impl<'a> Steps<'a> {
 impl Drop for Steps<'_> {
     fn drop(&mut self) {
         self.watcher.end(self.stage);
+    }
+}
+
+/// Watches work that is one step of a stage: notes, and whether it is wanted. Its own steps are not those of the stage.
+pub struct WithinStep<'a>(pub &'a dyn Watcher);
+
+impl Watcher for WithinStep<'_> {
+    fn note_list(&self, text: &str, lines: &[String]) {
+        self.0.note_list(text, lines);
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.0.is_cancelled()
     }
 }
 

@@ -6,7 +6,7 @@ use oxigraph::model::Term;
 
 use crate::base::error::Result;
 use crate::base::parallel;
-use crate::base::watch::Watcher;
+use crate::base::watch::{Steps, Watcher};
 use crate::measures::result::QuestionResult;
 use crate::profiles::rules::EXPERIMENTS;
 use crate::scoring::block::Block;
@@ -52,8 +52,12 @@ pub(crate) fn score_all(
     let both = [&answers, &others].map(Vec::as_slice).into_iter().filter(|together| !together.is_empty());
     let together: Vec<&[TypeScoring<'_>]> = both.collect();
     let tasks = together.iter().flat_map(|scorings| blocks.iter().map(move |block| (*scorings, block)));
+    let tasks: Vec<_> = tasks.collect();
+    let questions = tasks.iter().map(|(scorings, block)| scorings.len() * block.len()).sum();
+    let steps = Steps::new(watcher, "scoring", questions);
     let done =
-        parallel::try_each(tasks.collect(), |(scorings, block)| BlockScores::of(scorings, block, watcher))?;
+        parallel::try_each(tasks, |(scorings, block)| BlockScores::of(scorings, block, (&steps, watcher)))?;
+    drop(steps);
     let mut done = done.into_iter();
     let mut experiments = Vec::new();
     for scorings in together {
@@ -73,12 +77,17 @@ struct BlockScores {
 
 impl BlockScores {
     /// Scores some experiment types, one after the other, over one working dataset.
-    fn of(scorings: &[TypeScoring<'_>], block: &Block<'_>, watcher: &dyn Watcher) -> Result<Self> {
+    fn of(
+        scorings: &[TypeScoring<'_>],
+        block: &Block<'_>,
+        (steps, watcher): (&Steps<'_>, &dyn Watcher),
+    ) -> Result<Self> {
         let mut workspace = Workspace::new(block);
         let mut scored = Vec::with_capacity(scorings.len());
         for scoring in scorings {
             watcher.check()?;
             scored.push(scoring.of_block(block, &mut workspace)?);
+            steps.steps(block.len());
         }
         let terms = workspace.into_terms(scored.iter_mut().flat_map(|scored| &mut scored.matches));
         Ok(Self { scored, terms })

@@ -7,7 +7,7 @@ use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::parallel;
 use crate::base::system_name::check_system_name;
 use crate::base::text::counted;
-use crate::base::watch::{Steps, Watcher};
+use crate::base::watch::{Steps, Watcher, WithinStep};
 use crate::profiles::Profile;
 use crate::record::keep::Keeper;
 use crate::record::publish::provenance::Execution;
@@ -163,9 +163,14 @@ fn score(
     watcher: &dyn Watcher,
 ) -> Result<(Vec<Evaluation>, Result<()>)> {
     let runs = ready.runs();
-    let steps = Steps::new(watcher, "scoring", runs.len());
+    // One evaluation tells of its questions, several are told by their number.
+    let within = WithinStep(watcher);
+    let (steps, within): (_, &dyn Watcher) = match runs.len() {
+        1 => (None, watcher),
+        several => (Some(Steps::new(watcher, "scoring", several)), &within),
+    };
     let profiles: Vec<&Profile> = request.profiles.iter().map(|profile| &**profile).collect();
-    let score = |run: OneEvaluation<'_>| ready.score(run, ("evaluate", &profiles), watcher);
+    let score = |run: OneEvaluation<'_>| ready.score(run, ("evaluate", &profiles), within);
     let mut runs = runs.into_iter();
     let mut inputs = keeper;
     let (mut evaluations, mut kept) = (Vec::new(), Ok(()));
@@ -183,7 +188,7 @@ fn score(
                 keeper.evaluation(evaluation, execution)?;
                 if request.grouping == Grouping::Kept { keeper.groups(evaluation) } else { Ok(()) }
             });
-            steps.step();
+            steps.iter().for_each(Steps::step);
             kept
         };
         kept = kept.and_then(|()| parallel::try_each(scored.iter().collect(), keep).map(drop));

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::parallel;
-use crate::base::watch::{Steps, Watcher};
+use crate::base::watch::{Steps, Watcher, WithinStep};
 use crate::profiles::Profile;
 use crate::record::archived::{Archived, profile, profile_name};
 use crate::record::blind_records::{BlindRecord, records};
@@ -63,10 +63,11 @@ impl Workbench {
         let archive = self.create()?;
         let ready = Ready::new(self, &request, (dataset, submissions), references, watcher)?;
         let steps = Steps::new(watcher, "scoring", readable.len());
+        let within = WithinStep(watcher);
         let score = |(submission, one): (usize, &BlindRecord)| {
             let run = |plan| OneEvaluation { plan, gold: None, submission };
             let scored = plan_of(&ready.plans, one)
-                .and_then(|plan| ready.score(run(plan), ("release", &[&plan.profile]), watcher));
+                .and_then(|plan| ready.score(run(plan), ("release", &[&plan.profile]), &within));
             steps.step();
             scored
         };

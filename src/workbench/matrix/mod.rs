@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::parallel;
-use crate::base::watch::{Steps, Watcher};
+use crate::base::watch::{Steps, Watcher, WithinStep};
 use crate::kb::allowance::Allowance;
 use crate::profiles::own::is_file;
 use crate::record::archived::{Archived, ArchivedEvaluation, profile_name};
@@ -159,7 +159,7 @@ impl Workbench {
         let known = Known::read(self)?;
         let batches = matrix.batches(work.shard);
         let steps = Steps::new(watcher, "matrix", batches.iter().map(|batch| batch.systems.len()).sum());
-        let within = WithoutSteps { watcher };
+        let within = WithinStep(watcher);
         let mut cells = Vec::new();
         let mut batches = batches.into_iter();
         while batches.len() > 0 {
@@ -307,20 +307,5 @@ impl Known {
         let is_own = is_file(profile);
         let is_wanted = |one: &ArchivedEvaluation| is_own || profile_name(&one.profile) == profile;
         self.0.values().any(|one| one.gold == gold && one.answers == answers && is_wanted(one))
-    }
-}
-
-/// Who watches what is done for a cell: notes, and whether it is wanted. Its steps are not those of the matrix.
-struct WithoutSteps<'a> {
-    watcher: &'a dyn Watcher,
-}
-
-impl Watcher for WithoutSteps<'_> {
-    fn note_list(&self, text: &str, lines: &[String]) {
-        self.watcher.note_list(text, lines);
-    }
-
-    fn is_cancelled(&self) -> bool {
-        self.watcher.is_cancelled()
     }
 }
