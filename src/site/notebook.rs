@@ -4,13 +4,21 @@
 use askama::Template;
 
 use crate::base::error::{Error, Result};
-use crate::record::results::Results;
+use crate::base::text::counted;
+use crate::record::results::{Results, TypeResults};
 use crate::report::table::{Align, Table};
-use crate::site::evaluation::{bar, strip};
+use crate::site::evaluation::{bar, strip_of_first};
 use crate::site::page::{Strip, StripShape, WordKind, Words};
 
-/// So many evaluations have drawings.
+/// So many evaluations have drawings. A notebook keeps each of its cells, and shows all of them at once: what is large is on the
+/// page, which is asked for.
 const DRAWN: usize = 8;
+
+/// So many questions of each evaluation are drawn.
+const QUESTIONS: usize = 500;
+
+/// So many rows of the table, and so many notes, are shown.
+const ROWS: usize = 120;
 
 #[derive(Template)]
 #[template(config = "src/site/askama.toml", path = "notebook.html")]
@@ -19,6 +27,8 @@ struct NotebookCell {
     /// Whether a column has numbers.
     numbers: Vec<bool>,
     drawings: Vec<(String, Strip, Strip)>,
+    /// What is not shown, and where it is.
+    more: Vec<String>,
 }
 
 /// The cell: HTML without a frame.
@@ -29,21 +39,46 @@ pub fn notebook_cell(table: &Table, results: &[Results]) -> Result<String> {
     let drawing = |one: &Results| {
         let main = one.experiments.first()?;
         let name = format!("{}, {}, {}", one.submission.name, one.profile.name, main.name);
-        Some((told(&name), bar(main), strip(one, main)))
+        Some((told(&name), bar(main), first_questions(one, main)))
     };
     let drawings = results.iter().filter_map(drawing).take(DRAWN).collect();
-    let all = |texts: &[String]| texts.iter().map(|text| told(text)).collect();
+    let left = |all: usize, shown: usize, what: &str, place: &str| {
+        let left = all.saturating_sub(shown);
+        (left > 0).then(|| format!("{} more: {place}", counted(left as u64, what)))
+    };
+    let more = [
+        left(table.rows.len(), ROWS, "row", "print(results), results.to_pandas()"),
+        left(table.notes.len(), ROWS, "note", "print(results)"),
+        left(results.len(), DRAWN, "drawing", "results.html() is the page with all of it"),
+    ];
+    let all = |texts: &[String]| texts.iter().take(ROWS).map(|text| told(text)).collect();
     let table = Table {
         title: told(&table.title),
         columns: table.columns.clone(),
-        rows: table.rows.iter().map(|row| all(row)).collect(),
+        rows: table.rows.iter().take(ROWS).map(|row| all(row)).collect(),
         alerts: all(&table.alerts),
         notes: all(&table.notes),
         ..Table::default()
     };
     let numbers = table.columns.iter().map(|column| column.align == Align::Right).collect();
-    let cell = NotebookCell { table, numbers, drawings };
+    let cell = NotebookCell { table, numbers, drawings, more: more.into_iter().flatten().collect() };
     cell.render().map_err(|error| Error::system(format!("cannot draw the cell: {error}")))
+}
+
+/// F1 of as many questions as a cell has room for.
+fn first_questions(results: &Results, main: &TypeResults) -> Strip {
+    let drawn = strip_of_first(results, main, QUESTIONS);
+    let (all, name) = (main.questions.len(), &main.name);
+    let what = match all.saturating_sub(QUESTIONS) {
+        0 => format!("F1 of each of the {all} questions"),
+        left => format!(
+            "F1 of each of the first {QUESTIONS} of {all} questions; {left} more are in results.to_pandas(\"questions\"), and drawn in results.html()"
+        ),
+    };
+    let label = format!(
+        "{what}. In {name}, in the order of the gold file; the lane below has the colour of the outcome."
+    );
+    Strip { caption: vec![Words::plain(&label)], label, ..drawn }
 }
 
 /// A text of a stranger, with what could command a reader escaped.
@@ -67,5 +102,20 @@ mod tests {
         let cell = notebook_cell(&table, &[]).unwrap();
         assert!(!cell.contains("<script>") && !cell.contains("<img"), "{cell}");
         assert!(cell.contains("<td class=\"n\">0.5</td>"), "{cell}");
+    }
+
+    #[test]
+    fn what_is_not_shown_is_told() {
+        let table = |rows: usize| Table {
+            columns: vec![Column::text("system", "system")],
+            rows: (0..rows).map(|row| vec![format!("system {row}")]).collect(),
+            notes: vec!["a note".to_owned(); rows],
+            ..Table::default()
+        };
+        let cell = notebook_cell(&table(ROWS), &[]).unwrap();
+        assert!(cell.contains("system 119") && !cell.contains(" more: "), "{cell}");
+        let cell = notebook_cell(&table(ROWS + 2), &[]).unwrap();
+        assert!(!cell.contains("system 120") && cell.contains("2 rows more: print(results)"), "{cell}");
+        assert!(cell.contains("2 notes more: print(results)"), "{cell}");
     }
 }

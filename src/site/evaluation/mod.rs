@@ -243,7 +243,12 @@ fn share(part: usize, whole: usize) -> f64 {
 
 /// F1 of each question, in the order of the dataset.
 pub(crate) fn strip(results: &Results, main: &TypeResults) -> Strip {
-    let total = main.questions.len();
+    strip_of_first(results, main, main.questions.len())
+}
+
+/// F1 of each of the first questions.
+pub(crate) fn strip_of_first(results: &Results, main: &TypeResults, most: usize) -> Strip {
+    let total = main.questions.len().min(most);
     let (step, base) = (1000.0 * share(1, total), 74.0);
     let mut shapes =
         vec![StripShape::Level(base, "0"), StripShape::Level(39.0, "0.5"), StripShape::Level(4.0, "1")];
@@ -251,7 +256,7 @@ pub(crate) fn strip(results: &Results, main: &TypeResults) -> Strip {
         StripShape::Bar(class, start, 80.0, end - start, 10.0, String::new())
     };
     let mut lane = None;
-    for (at, (question, facts)) in main.questions.iter().zip(&results.questions).enumerate() {
+    for (at, (question, facts)) in main.questions.iter().zip(&results.questions).take(total).enumerate() {
         let (x, width) = (1000.0 * share(at, total), (step - 0.8).clamp(0.4, 24.0));
         let outcome = QuestionFate::of(question);
         let f1 = question.observed.as_ref().map_or(0.0, |one| one.f1.as_str().parse().unwrap_or(0.0));
