@@ -105,17 +105,15 @@ verbs! {
 /// Measures how well systems answer questions over knowledge graphs; every number is RDF.
 #[derive(Debug, Parser)]
 #[command(version, propagate_version = true, max_term_width = 100, help_expected = true)]
-#[command(after_long_help = "Examples:
+// In clap's own form each option of `--help` has three lines, and the program would have more than one screen.
+#[command(help_template = "{about}\n\n{usage-heading} {usage}\n\nCommands:\n{subcommands}\n\nOptions:\n  \
+    -q, --quiet    Say nothing on stderr but errors\n  -h, --help     Print help\n  -V, --version  Print version{after-help}")]
+#[command(after_help = "Examples:
   qassay evaluate gold.json system-a.json system-b.json
-  qassay evaluate gold.json answers.json --links same-as.nt.gz --format markdown
-  qassay evaluate --blind gold.xml answers.xml --system NAME --profile qald-4
-  qassay release gold.xml
-  qassay explain kgqan 99
-  qassay query leaderboard
-  qassay fetch qald-9-test
-  qassay verify
+  qassay explain system-a 99
+  qassay evaluate --help      all of it; `-h` is one screen, `qassay man evaluate` the page
 
-Exit codes: 0 done; 1 a check failed or numbers differ; 2 wrong use or bad input; 3 (verify)\nnothing is wrong, and something could not be checked because it is not here.")]
+Exit codes: 0 done; 1 a check failed or numbers differ; 2 wrong use or bad input.")]
 pub(crate) struct Cli {
     /// What to do
     #[command(subcommand)]

@@ -76,7 +76,7 @@ fn shown() -> Command {
     let mut program = Command::new("qassay")
         .version(env!("CARGO_PKG_VERSION"))
         .about(whole.get_about().cloned().unwrap_or_default())
-        .after_long_help(whole.get_after_long_help().cloned().unwrap_or_default())
+        .after_help(whole.get_after_help().cloned().unwrap_or_default())
         .subcommand_required(true)
         .propagate_version(true);
     for argument in whole.get_arguments() {

@@ -17,6 +17,10 @@ use super::words::{ArchivePlace, Threads};
 
 /// Check an archive: checksums, constraints, re-execution
 #[derive(Debug, Args)]
+#[command(
+    after_help = "Exit codes: 0 nothing is wrong; 1 a check failed or numbers differ; 2 wrong use or bad input; 3 nothing is wrong, and \
+    something could not be checked because it is not here."
+)]
 pub(super) struct Verify {
     /// An archive (a folder, one packed as tar, tar.gz or zip, or the address of either), or one evaluation of the archive (IRI, beginning of
     /// the key, or name of the system), or one comparison (IRI, beginning of the key); default: everything

@@ -62,6 +62,14 @@ fn verbs() -> Vec<Verb> {
 }
 
 #[test]
+fn the_program_helps_on_one_screen() {
+    // Its options are written by hand.
+    let [short, long, verb] = ["-h", "--help", "help"].map(|word| qassay(Path::new("."), [word]).ok());
+    assert_eq!((&short, &short), (&long, &verb));
+    assert!(short.lines().count() <= MOST_LINES, "{short}");
+}
+
+#[test]
 fn every_verb_helps_on_one_screen() {
     for verb in verbs() {
         let lines = verb.help.lines().count();
