@@ -2,6 +2,7 @@
 
 use std::num::NonZeroUsize;
 
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use qassay::base::error::{Error, Result};
 use qassay::base::iri::Mint;
@@ -62,6 +63,13 @@ pub(crate) fn evaluate(
 
 #[pymethods]
 impl Evaluated {
+    /// What is computed stays in its process: pickle asks for this.
+    fn __reduce__(&self) -> PyResult<()> {
+        Err(PyTypeError::new_err(
+            "results stay in the process that computed them: give others their `json`, or the rows of `to_pandas()`",
+        ))
+    }
+
     /// How many evaluations there are.
     fn __len__(&self) -> usize {
         self.evaluations.len()

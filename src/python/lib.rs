@@ -49,7 +49,11 @@ mod _native {
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         // In Python, what users choose is a parameter.
-        write_choices(|name| name.replace('-', "_"));
+        write_choices(|name| match name {
+            "no-archive" => "archive=None".to_owned(),
+            "gold" => "gold_answers".to_owned(),
+            _ => name.replace('-', "_"),
+        });
         module.add("MOST_THREADS", MOST_THREADS)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }

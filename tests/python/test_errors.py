@@ -1,5 +1,12 @@
 """Errors say which file, where in it, what is allowed, what to try."""
 
+import copy
+import io
+import pickle
+
+import pandas
+import polars
+import pyarrow
 import pytest
 
 import qassay
@@ -101,3 +108,56 @@ def test_a_place_that_cannot_be_written(example, tmp_path):
     with pytest.raises(qassay.Error):
         qassay.evaluate(example / "gold.json", example / "aurora.json", archive=place)
     assert place.read_text() == "no folder"
+
+
+def test_what_a_table_lacks_is_told(example):
+    frames = {
+        "it has none": [pandas.DataFrame(), polars.DataFrame(), pyarrow.table({})],
+        "it has x, answer": [kind({"x": ["1"], "answer": ["a"]}) for kind in (pandas.DataFrame, polars.DataFrame, pyarrow.table)],
+        "it has 0, 1": [pandas.DataFrame([["1", "a"]])],
+    }
+    for hint, tables in frames.items():
+        for frame in tables:
+            with pytest.raises(qassay.InputError, match="which question a row is about") as raised:
+                qassay.evaluate(example / "gold.json", frame)
+            assert (raised.value.place, raised.value.hint) == ("answers", hint) and raised.value.allowed.startswith("a column id, ")
+    with pytest.raises(qassay.InputError, match="two columns `answer`"):
+        qassay.check(pandas.DataFrame([["1", "a", "b"]], columns=["id", "answer", "answer"]))
+    # However it is called.
+    assert qassay.check(pandas.DataFrame([["1", "a"]], columns=["QID", "Answer"])).view["format"] == "csv"
+
+
+@pytest.mark.parametrize(("wrong", "hint"), [(io.BytesIO(b"{}"), "read()"), (iter([]), "list("), (pandas.Series(["a"]), "to_frame()")])
+def test_what_would_be_a_file(example, wrong, hint):
+    with pytest.raises(qassay.InputError) as raised:
+        qassay.evaluate(example / "gold.json", wrong)
+    assert hint in raised.value.hint
+
+
+def test_what_is_neither_true_nor_false(example, tmp_path):
+    gold, aurora = example / "gold.json", example / "aurora.json"
+    for place, call in {
+        "groups": lambda: qassay.evaluate(gold, aurora, groups="no"),
+        "lossy": lambda: qassay.convert(gold, "csv", lossy=1),
+        "resume": lambda: qassay.ask(gold, len, resume="yes", archive=tmp_path),
+        "words": lambda: qassay.datasets(b"qald"),
+    }.items():
+        with pytest.raises(qassay.InputError) as raised:
+            call()
+        assert raised.value.place == place and raised.value.allowed
+
+
+def test_what_other_processes_can_be_given(example):
+    results = qassay.evaluate(example / "gold.json", example / "aurora.json")
+    explained = results.explain(1)
+    again = pickle.loads(pickle.dumps(explained))
+    assert (again, again.parts, type(again)) == (explained, explained.parts, qassay.Explanation)
+    with pytest.raises(TypeError, match="`json`"):
+        pickle.dumps(results)
+    assert copy.copy(results).json == results.json
+    with pytest.raises(qassay.InputError) as raised:
+        results.explain("99")
+    again = pickle.loads(pickle.dumps(raised.value))
+    assert (str(again), again.allowed) == (str(raised.value), raised.value.allowed)
+    asked = pickle.loads(pickle.dumps(qassay.check(example / "gold.json")))
+    assert asked.view["format"] == "qald-json"

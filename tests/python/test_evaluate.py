@@ -19,6 +19,7 @@ def test_it_is_what_the_program_prints(example, said, tmp_path):
     assert results.json == printed
     assert [one.system for one in results] == ["aurora", "borealis"]
     assert results["aurora"].evaluation.startswith("https://w3id.org/qassay/evaluation/")
+    assert "aurora" in results and results[1] in results and "nobody" not in results and 7 not in results
     # What is kept is the same, but for when and by which process.
     graphs = lambda name: {one["iri"] for one in qassay.Archive(tmp_path / name).evaluations()}
     assert graphs("python") == graphs("program") == {one.evaluation for one in results}
@@ -155,6 +156,19 @@ def test_html(example, said, tmp_path):
     assert results.html() == page.read_text().replace("`--issues`", "`issues`")
     cell = results._repr_html_()
     assert cell.count("<svg") >= 2 and "0.6925" in cell and "<script" not in cell
+
+
+def test_a_cell_is_small_whatever_is_evaluated():
+    ids = [str(number) for number in range(20_000)]
+    gold = [{"id": one, "question": f"Which {one}?", "answers": [f"http://e/{one}"]} for one in ids]
+    answers = [{"id": one, "answers": [f"http://e/{one}"]} for one in ids]
+    cell = qassay.evaluate(gold, answers, system="mine")._repr_html_()
+    assert len(cell) < 200_000
+    assert "19500 more are in results.to_pandas(" in cell and "drawn in results.html()" in cell
+    several = qassay.evaluate(gold[:300], [answers[:number] for number in range(1, 101)])
+    cell = several._repr_html_()
+    assert len(cell) < 800_000
+    assert "92 drawings more: results.html()" in cell and "80 rows more: print(results), results.to_pandas()" in cell
 
 
 def test_nothing_is_kept_unless_wanted(example, tmp_path, monkeypatch):

@@ -17,12 +17,17 @@ def test_every_block_runs(tmp_path, monkeypatch, capsys):
     shutil.copytree(EXAMPLE, folder)
     monkeypatch.chdir(folder)
     names: dict[str, object] = {"__name__": "readme"}
+    said = [""]
     for number, (language, block) in enumerate(BLOCKS):
         if language == "python":
             exec(compile(block, f"block {number} of README.md", "exec"), names)
+            said.append(capsys.readouterr().out)
+        elif language == "text":
+            # What the block before it prints; an ellipsis stands for the rest.
+            told, _, rest = block.partition("…\n")
+            assert said[-1].startswith(told) and not rest and (said[-1] == told) == ("…" not in block)
         else:
             # `.ci/python` installs as this says; nothing else is for a shell.
             assert (language, block) == ("sh", "pip install ./src/python\n")
     assert sum(language == "python" for language, _ in BLOCKS) >= 10
-    said = capsys.readouterr().out
-    assert "qassay-example, profile qassay" in said and "<Asked system: " in said
+    assert "qassay-example, profile qassay" in "".join(said) and "<Asked system: " in "".join(said)

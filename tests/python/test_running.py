@@ -187,3 +187,39 @@ def test_notes_are_logged_and_progress_is_shown(example, caplog, capsys):
         qassay.evaluate(example / "gold.json", [same, same], system=["one", "two"], progress=True)
     assert any("shares its submission" in record.message for record in caplog.records)
     assert "scoring" in capsys.readouterr().err
+
+
+def test_one_evaluation_has_a_bar_of_its_questions(monkeypatch):
+    tqdm = pytest.importorskip("tqdm.auto")
+    told = []
+
+    class Bar(tqdm.tqdm):
+        def update(self, n=1):
+            super().update(n)
+            told.append((self.desc, self.n, self.total, self.delay))
+
+    monkeypatch.setattr(tqdm, "tqdm", Bar)
+    gold, answers = large(9000)
+    scored = qassay.evaluate(gold, answers, system="mine", progress=True)
+    # Those of every experiment type that is scored.
+    questions = 9000 * len(scored[0].experiments)
+    assert (told[0], told[-1]) == (("scoring", 0, questions, 0), ("scoring", questions, questions, 0))
+    assert len({done for _, done, _, _ in told}) > 2
+    # Where nobody asked for it, a moment has none.
+    told.clear()
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    qassay.evaluate(gold[:20], answers[:20], system="mine")
+    assert told and told[0][3] > 0 and sys.stderr.written == ""
+
+
+class Terminal:
+    written = ""
+
+    def isatty(self):
+        return True
+
+    def write(self, text):
+        self.written += text
+
+    def flush(self):
+        pass

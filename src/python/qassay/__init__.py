@@ -11,10 +11,11 @@ takes the options of the command of its name, with `_` for `-`.
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from qassay import _native
 from qassay._archive import Archive
@@ -24,7 +25,12 @@ from qassay._errors import CheckError, Error, InputError, LimitError, MachineErr
 from qassay._listener import listener
 from qassay._program import program, ready
 from qassay._results import Evaluation, Explanation, Results
-from qassay._words import ARCHIVE, File, Several, file, files, maybe, place, scoring, several, threads_of, word
+from qassay._words import ARCHIVE, File, Options, Scoring, Several, file, files, flag, maybe, place, scoring, several, threads_of, word
+
+if sys.version_info >= (3, 11):
+    from typing import Unpack
+elif TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 __version__ = _native.__version__
 __all__ = [
@@ -71,7 +77,7 @@ def evaluate(
     base: str | None = None,
     threads: int | None = None,
     progress: bool | None = None,
-    **options: Any,
+    **options: Unpack[Options],
 ) -> Results:
     """Score the answers of systems against a gold standard, as `qassay evaluate` does.
 
@@ -83,10 +89,17 @@ def evaluate(
         `qassay-archive`, as with `--no-archive`.
     groups: keep the groups of questions, too.
     threads: how many threads compute: what comes out is the same with any number.
-    progress: whether bars of tqdm are shown; None: where it is installed and somebody looks.
-    options: `links`, `kb`, `gold_answers` (`--gold` of the command), `experiment`, `link_kind`, `labels`, `types`, `classes`,
-        `question_types`, `assessments`, `same_as`, `language`, `loader`, `part`, `cutoffs`, `timeout`, `max_rows`, `memory`,
-        `jobs`.
+    progress: whether bars of tqdm are shown; None: where it is installed, somebody looks, and it takes longer than a moment.
+    options: those of the command; where it takes one several times, or words between commas, a list is right.
+        links: files of owl:sameAs links; link_kind: other links that are followed (`redirect`, `wikipedia`);
+        same_as: how GERBIL's profiles find equal resources.
+        labels, types, classes: files with labels, classes of resources, subclasses; question_types: the types of the questions;
+        assessments: what people judged.
+        experiment: only these types (`QA`, `C2KB`, `P2KB`, `RE2KB`, `AT`, `AIT2KB`); cutoffs: the ranks of measures at N.
+        gold_answers: `curated`, `refreshed` or `both` (`--gold` of the command).
+        language, loader, part: which questions of the gold standard count.
+        kb: the knowledge base that runs queries, `NAME@VERSION` or a URL; timeout, max_rows, memory: what a query may take, in
+        seconds, rows, megabytes; jobs: how many run at once.
 
     Files are paths, bytes, a dict with their JSON, a list of records (dicts with `id` and `answers` or `query`), or a
     DataFrame with a row a value (`id`, `answer`) or with lists of answers, a row a question.
@@ -105,7 +118,7 @@ def evaluate(
             systems,
             words,
             place(archive, base),
-            groups=groups,
+            groups=flag(groups, "groups"),
             threads=threads_of(threads),
             listener=bars,
         )
@@ -131,7 +144,7 @@ def compare(
     archive: str | PathLike[str] | None = None,
     threads: int | None = None,
     progress: bool | None = None,
-    **options: Any,
+    **options: Unpack[Scoring],
 ) -> Comparison:
     """Who is better, by how much, and whether it could be chance, as `qassay compare` does.
 
@@ -162,7 +175,7 @@ def compare(
         "alpha": str(alpha),
         "answered_only": questions == "answered",
         "cluster": maybe(cluster, "cluster"),
-        "groups": groups,
+        "groups": flag(groups, "groups"),
         "seed": word(str(seed), "seed"),
     }
     named = [] if are_files else several(what, "what")
@@ -225,7 +238,7 @@ def convert(
     """
     queries = maybe(queries_from, "queries_from")
     content, lost = _native.convert(
-        file(given, "file"), word(to, "to"), maybe(encoding, "encoding"), queries, lossy, place(archive)
+        file(given, "file"), word(to, "to"), maybe(encoding, "encoding"), queries, flag(lossy, "lossy"), place(archive)
     )
     converted = Converted(content)
     converted.lost = lost
@@ -236,6 +249,7 @@ def datasets(*words: str, archive: str | PathLike[str] = ARCHIVE) -> list[dict[s
     """The published files that qassay knows, as `qassay datasets --format json` lists them; with words, those whose names
     have all of them. `fetched` is where the archive has the file."""
     listed: list[dict[str, Any]] = json.loads(_native.datasets(word(archive, "archive")))
-    return [one for one in listed if all(word.lower() in f"{one['name']} {one['title']}".lower() for word in words)]
+    wanted = [one.lower() for one in several(words, "words")]
+    return [one for one in listed if all(part in f"{one['name']} {one['title']}".lower() for part in wanted)]
 
 

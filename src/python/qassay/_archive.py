@@ -11,7 +11,7 @@ from qassay import _native
 from qassay._errors import refused
 from qassay._listener import listener
 from qassay._program import ready
-from qassay._words import ARCHIVE, Several, maybe, number, place, several, word
+from qassay._words import ARCHIVE, Several, flag, maybe, number, place, several, word
 
 
 class Rows(list[dict[str, str]]):
@@ -52,7 +52,7 @@ class Archive:
         text, are_statements = _native.query(
             self.path,
             word(sparql, "sparql"),
-            with_links=with_links,
+            with_links=flag(with_links, "with_links"),
             timeout=number(timeout, "timeout"),
             memory=number(memory, "memory"),
             listener=listener(False),
@@ -98,7 +98,7 @@ class Archive:
             "input_licence": [tuple(several(pair, "input_licence")) for pair in (input_licence or {}).items()],
             "doi": maybe(doi, "doi"),
             "date": maybe(date, "date"),
-            "bag": bag,
+            "bag": flag(bag, "bag"),
         }
         words, out = several(what, "what"), maybe(to, "to")
         told: dict[str, Any] = json.loads(

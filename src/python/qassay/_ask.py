@@ -11,10 +11,13 @@ from typing import TYPE_CHECKING, Any
 from qassay import _native
 from qassay._errors import refused
 from qassay._listener import LOG, listener
-from qassay._words import ARCHIVE, File, Several, file, json_bytes, maybe, number, place, several, threads_of, whole
+from qassay._words import ARCHIVE, File, Several, file, flag, json_bytes, maybe, number, place, several, threads_of, whole
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from qassay._results import Results
+    from qassay._words import AllOptions
 
 #: What a function gives: see `ask`.
 Reply = Any
@@ -43,7 +46,7 @@ class Asked:
         failures: list[dict[str, Any]] = self.view["failures"]
         return failures
 
-    def evaluate(self, **options: Any) -> Results:
+    def evaluate(self, **options: Unpack[AllOptions]) -> Results:
         """Score the answers against the gold answers of the dataset: the options are those of `qassay.evaluate`."""
         from qassay import evaluate
 
@@ -91,7 +94,8 @@ def ask(
     time_limit: seconds; what comes later is a timeout. The function itself is not stopped.
     resume, retry_failed, replay, restart: what becomes of exchanges that are kept, as with the command.
     """
-    chosen = [word for word, is_so in (("resume", resume), ("retry_failed", retry_failed), ("replay", replay), ("restart", restart)) if is_so]
+    goes_on = {"resume": resume, "retry_failed": retry_failed, "replay": replay, "restart": restart}
+    chosen = [word for word, is_so in goes_on.items() if flag(is_so, word)]
     if len(chosen) > 1:
         raise refused(f"{' and '.join(chosen)} cannot be both", allowed="one of them")
     if archive is None:
@@ -106,7 +110,7 @@ def ask(
         "time_limit": time_limit,
         "retries": number(retries, "retries", least=0),
         "pause": pause,
-        "keep_going": keep_going,
+        "keep_going": flag(keep_going, "keep_going"),
         "again": chosen[0] if chosen else "anew",
     }
     usual = getattr(function, "__name__", type(function).__name__)

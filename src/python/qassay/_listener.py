@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import logging
 import sys
+import warnings
+from functools import partial
 from typing import Any
 
 #: What the program says on standard error.
 LOG = logging.getLogger("qassay")
+
+#: Bars that nobody asked for are shown of work that takes so many seconds.
+PATIENCE = 0.5
 
 
 class Bars:
@@ -45,9 +50,12 @@ def listener(progress: bool | None) -> Bars:
     looks = progress is None and (sys.stderr is not None and sys.stderr.isatty() or "ipykernel" in sys.modules)
     if progress or looks:
         try:
-            from tqdm import auto
+            with warnings.catch_warnings():
+                # A notebook without ipywidgets has bars of letters: it is no fault of whoever evaluates.
+                warnings.simplefilter("ignore")
+                from tqdm import auto
 
-            return Bars(auto.tqdm)
+            return Bars(auto.tqdm if progress else partial(auto.tqdm, delay=PATIENCE))
         except ImportError:
             pass
     return Bars(None)

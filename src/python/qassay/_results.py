@@ -9,7 +9,7 @@ from typing import Any, overload
 
 from qassay import _native
 from qassay._errors import refused
-from qassay._words import word
+from qassay._words import key, word
 
 
 class Explanation(str):
@@ -22,6 +22,9 @@ class Explanation(str):
         one = super().__new__(cls, text)
         one.parts = parts
         return one
+
+    def __getnewargs__(self) -> tuple[str, dict[str, Any]]:  # type: ignore[override]
+        return str(self), self.parts
 
     def __repr__(self) -> str:
         return str(self)
@@ -80,7 +83,7 @@ class Evaluation:
 
     def explain(self, question: str | int, experiment: str = "QA", language: str = "en") -> Explanation:
         """How a question was scored: both, missed, extra, and why."""
-        words = (word(experiment, "experiment"), word(str(question), "question"), word(language, "language"))
+        words = (word(experiment, "experiment"), key(question, "question"), word(language, "language"))
         text, view = self._native.explain(self._number, *words)
         return Explanation(text, json.loads(view))
 
@@ -167,6 +170,10 @@ class Results(Sequence[Evaluation]):
         known = ", ".join(sorted({one.system for one in self.evaluations} | {one.profile for one in self.evaluations}))
         what = "no evaluation is" if not named else f"{len(named)} evaluations are"
         raise refused(f"{what} called `{which}`", allowed=known, hint="a number names one of several")
+
+    def __contains__(self, which: object) -> bool:
+        """Whether one of them is this, or is called so."""
+        return any(one is which or which in (one.system, one.profile, one.evaluation) for one in self.evaluations)
 
     def __iter__(self) -> Iterator[Evaluation]:
         return iter(self.evaluations)

@@ -8,17 +8,66 @@ import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
-from typing import Any, Union
+from typing import Any, Protocol, TypedDict, TypeGuard, Union
 
 from qassay import _native
 from qassay._errors import refused
 
+
+class Frame(Protocol):
+    """A table of pandas, polars or pyarrow."""
+
+    @property
+    def columns(self) -> Any: ...
+
+
 #: A file: a path, or what the catalogue calls a fetched one; its bytes; the JSON of it as a dict; a list of records, one a
 #: question; a DataFrame (pandas, polars, pyarrow), a row a value.
-File = Union[str, "PathLike[str]", bytes, bytearray, memoryview, Mapping[str, Any], Sequence[Mapping[str, Any]], Any]
+File = Union[str, "PathLike[str]", bytes, bytearray, memoryview, Mapping[str, Any], Sequence[Mapping[str, Any]], Frame]
 
 #: One word, or several.
 Several = Union[str, "PathLike[str]", Iterable[Any], None]
+
+
+class Scoring(TypedDict, total=False):
+    """Options of `qassay evaluate` that decide numbers: `qassay evaluate --help` says more of each."""
+
+    links: Several
+    link_kind: Several
+    same_as: Several
+    labels: Several
+    types: Several
+    classes: Several
+    question_types: Several
+    assessments: Several
+    language: Several
+    loader: Several
+    part: Several
+    cutoffs: Several
+    kb: Several
+    timeout: int | None
+    max_rows: int | None
+    memory: int | None
+    jobs: int | None
+
+
+class Options(Scoring, total=False):
+    """All of those."""
+
+    experiment: Several
+    gold_answers: str | None
+
+
+class AllOptions(Options, total=False):
+    """Those of `qassay.evaluate` beside the files and the names of systems."""
+
+    profile: Several
+    archive: str | PathLike[str] | None
+    groups: bool
+    base: str | None
+    threads: int | None
+    progress: bool | None
+
 
 _REFERENCES = ("links", "labels", "types", "classes", "question_types", "assessments")
 _CHOICES = ("experiment", "link_kind", "same_as", "language", "loader", "part", "cutoffs")
@@ -56,7 +105,12 @@ def several(words: Several, name: str) -> list[str]:
         return []
     if isinstance(words, (str, bytes, bytearray, PathLike)) or not isinstance(words, Iterable):
         words = [words]
-    return [str(one) if _is_whole(one) else word(one, name) for one in words]
+    return [key(one, name) for one in words]
+
+
+def key(value: Any, name: str) -> str:
+    """A text, or a whole number as one: ids of questions are both."""
+    return str(value) if _is_whole(value) else word(value, name)
 
 
 def _is_whole(value: Any) -> bool:
@@ -77,6 +131,13 @@ def number(value: Any, name: str, least: int = 1, most: int = 1 << 30) -> int | 
 def threads_of(value: Any, name: str = "threads") -> int | None:
     """How many threads work, where somebody says it."""
     return number(value, name, most=_native.MOST_THREADS)
+
+
+def flag(value: Any, name: str) -> bool:
+    """True or False, of numpy too."""
+    if not isinstance(value, bool) and getattr(getattr(value, "dtype", None), "kind", "") != "b":
+        raise refused(f"`{value!r:.80}` is neither", place=name, allowed="True, False")
+    return bool(value)
 
 
 def scoring(profile: Several, options: Mapping[str, Any]) -> dict[str, Any]:
@@ -103,7 +164,7 @@ def place(archive: str | PathLike[str] | None, base: str | None = None) -> dict[
     return {"archive": root, "keeps": archive is not None, "base": maybe(base, "base")}
 
 
-def is_records(value: Any) -> bool:
+def is_records(value: Any) -> TypeGuard[Sequence[Mapping[str, Any]]]:
     """Whether these are records, one a question, and not several files."""
     return (
         isinstance(value, Sequence)
@@ -142,8 +203,17 @@ def file(value: File, name: str) -> str | tuple[str, bytes]:
         f"a {type(value).__name__} is no file",
         place=name,
         allowed="a path, bytes, a dict with the JSON, a list of records (dicts), a DataFrame",
-        hint="VALUE.collect() is a DataFrame" if hasattr(value, "collect") else None,
+        hint=next((hint for method, hint in _HINTS.items() if hasattr(value, method)), None),
     )
+
+
+#: What has such a method is not read, but what it gives is.
+_HINTS = {
+    "collect": "VALUE.collect() is a DataFrame",
+    "to_frame": "VALUE.to_frame() is a DataFrame; it needs a column `id`",
+    "read": "VALUE.read() has the bytes of a file, or a text, whose TEXT.encode() they are",
+    "__next__": "list(VALUE) is a list of records",
+}
 
 
 def files(value: Any) -> list[Any]:
@@ -188,13 +258,14 @@ def _record(record: Mapping[str, Any]) -> Mapping[str, Any]:
 def _frame(frame: Any, name: str) -> tuple[str, bytes]:
     """A DataFrame: as CSV, a row a value; where a cell has a list of values, as JSON, a row a question. Quotes are where they must
     be, whoever writes them: the same texts are the same bytes."""
+    if hasattr(frame, "to_csv") and any(level is not None for level in frame.index.names):  # pandas
+        frame = frame.reset_index()
+    _check_columns([str(column) for column in getattr(frame, "column_names", frame.columns)], name)
     if hasattr(frame, "write_csv"):  # polars
         if any(getattr(kind, "is_nested", bool)() for kind in frame.dtypes):
             return _records(frame.to_dicts(), name)
         return f"{name}.csv", frame.write_csv().encode()
     if hasattr(frame, "to_csv"):  # pandas
-        if any(level is not None for level in frame.index.names):
-            frame = frame.reset_index()
         if any(_has_several(column) for _, column in frame.items()):
             # What is missing is NaN, which JSON has not.
             return _records(frame.astype(object).where(frame.notna(), None).to_dict("records"), name)
@@ -202,6 +273,21 @@ def _frame(frame: Any, name: str) -> tuple[str, bytes]:
     if any(str(kind).startswith(("list", "large_list", "fixed_size_list", "struct")) for kind in frame.schema.types):
         return _records(frame.to_pylist(), name)
     return f"{name}.csv", _arrow_csv(frame)
+
+
+#: A column of one of these names, however it is written, says which question a row is about.
+_IDS = ("id", "qid", "question_id", "questionid", "question-id", "question id")
+
+
+def _check_columns(columns: list[str], name: str) -> None:
+    """An error of a table that nobody could read, which knows more than that of its CSV."""
+    allowed = f"a column {', '.join(_IDS[:3])}, and `answer`, a row a value, or `answers`, a list a question"
+    if not any(column.strip().lower() in _IDS for column in columns):
+        has = f"it has {', '.join(columns[:20])}" if columns else "it has none"
+        raise refused("no column of this table says which question a row is about", place=name, allowed=allowed, hint=has)
+    twice = [column for at, column in enumerate(columns) if column in columns[:at]]
+    if twice:
+        raise refused(f"this table has two columns `{twice[0]}`", place=name, allowed=allowed)
 
 
 def _has_several(column: Any) -> bool:
