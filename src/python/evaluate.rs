@@ -64,6 +64,7 @@ pub(crate) fn evaluate(
 #[pymethods]
 impl Evaluated {
     /// What is computed stays in its process: pickle asks for this.
+    #[expect(clippy::unused_self, reason = "Python calls it as a method")]
     fn __reduce__(&self) -> PyResult<()> {
         Err(PyTypeError::new_err(
             "results stay in the process that computed them: give others their `json`, or the rows of `to_pandas()`",
