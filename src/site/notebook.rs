@@ -10,8 +10,7 @@ use crate::report::table::{Align, Table};
 use crate::site::evaluation::{bar, strip_of_first};
 use crate::site::page::{Strip, StripShape, WordKind, Words};
 
-/// So many evaluations have drawings. A notebook keeps each of its cells, and shows all of them at once: what is large is on the
-/// page, which is asked for.
+/// So many evaluations have drawings. A notebook keeps each of its cells, and shows all of them at once: what is large is asked for.
 const DRAWN: usize = 8;
 
 /// So many questions of each evaluation are drawn.
@@ -49,7 +48,7 @@ pub fn notebook_cell(table: &Table, results: &[Results]) -> Result<String> {
     let more = [
         left(table.rows.len(), ROWS, "row", "print(results), results.to_pandas()"),
         left(table.notes.len(), ROWS, "note", "print(results)"),
-        left(results.len(), DRAWN, "drawing", "results.html() is the page with all of it"),
+        left(results.len(), DRAWN, "drawing", "results.to_pandas(\"questions\"), results.html()"),
     ];
     let all = |texts: &[String]| texts.iter().take(ROWS).map(|text| told(text)).collect();
     let table = Table {
@@ -69,14 +68,15 @@ pub fn notebook_cell(table: &Table, results: &[Results]) -> Result<String> {
 fn first_questions(results: &Results, main: &TypeResults) -> Strip {
     let drawn = strip_of_first(results, main, QUESTIONS);
     let (all, name) = (main.questions.len(), &main.name);
-    let what = match all.saturating_sub(QUESTIONS) {
-        0 => format!("F1 of each of the {all} questions"),
-        left => format!(
-            "F1 of each of the first {QUESTIONS} of {all} questions; {left} more are in results.to_pandas(\"questions\"), and drawn in results.html()"
+    let (which, rest) = match all.saturating_sub(QUESTIONS) {
+        0 => (format!("each of the {all} questions"), String::new()),
+        left => (
+            format!("each of the first {QUESTIONS} of {all} questions"),
+            format!(" {left} more are in results.to_pandas(\"questions\") and results.html()."),
         ),
     };
     let label = format!(
-        "{what}. In {name}, in the order of the gold file; the lane below has the colour of the outcome."
+        "F1 in {name} of {which}, in the order of the gold file; the lane below has the colour of the outcome.{rest}"
     );
     Strip { caption: vec![Words::plain(&label)], label, ..drawn }
 }

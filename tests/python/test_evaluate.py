@@ -159,16 +159,19 @@ def test_html(example, said, tmp_path):
 
 
 def test_a_cell_is_small_whatever_is_evaluated():
-    ids = [str(number) for number in range(20_000)]
+    ids = [f"q{number}" for number in range(20_000)]
     gold = [{"id": one, "question": f"Which {one}?", "answers": [f"http://e/{one}"]} for one in ids]
     answers = [{"id": one, "answers": [f"http://e/{one}"]} for one in ids]
-    cell = qassay.evaluate(gold, answers, system="mine")._repr_html_()
+    results = qassay.evaluate(gold, answers, system="mine")
+    # It is true what the cell says.
+    assert len(results.to_pandas("questions")) == 40_000 and "q19999" in results.html()
+    cell = results._repr_html_()
     assert len(cell) < 200_000
-    assert "19500 more are in results.to_pandas(" in cell and "drawn in results.html()" in cell
+    assert "19500 more are in results.to_pandas(" in cell and "results.html()" in cell
     several = qassay.evaluate(gold[:300], [answers[:number] for number in range(1, 101)])
     cell = several._repr_html_()
     assert len(cell) < 800_000
-    assert "92 drawings more: results.html()" in cell and "80 rows more: print(results), results.to_pandas()" in cell
+    assert "92 drawings more: results.to_pandas(" in cell and "80 rows more: print(results), results.to_pandas()" in cell
 
 
 def test_nothing_is_kept_unless_wanted(example, tmp_path, monkeypatch):

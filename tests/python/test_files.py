@@ -12,6 +12,15 @@ def test_check(example, said):
     assert checked.json == said("-q", "check", example / "borealis.json", "--format", "json")
     assert str(checked) == said("-q", "check", example / "borealis.json")
     assert checked.issues and checked.quads.count("\n") > 10
+    assert repr(checked) == str(checked)
+
+
+def test_what_is_shown_of_a_report_is_short():
+    checked = qassay.check([{"id": "1", "answers": ["a"]}] * 1000)
+    answers = qassay.check([{"id": str(number), "answers": ["http://e/a", "http://e/a"]} for number in range(500)])
+    for one in (checked, answers):
+        assert repr(one).count("\n") <= 60
+    assert "lines more: print(" in repr(answers) and len(answers.issues) >= 500
 
 
 def test_convert(example, said, tmp_path):

@@ -187,6 +187,10 @@ def compare(
     return Comparison(*came)
 
 
+#: So many lines of a report are shown where nobody prints it.
+_SHOWN = 60
+
+
 class Checked:
     """What a file contains and what is wrong with it."""
 
@@ -208,7 +212,10 @@ class Checked:
     def __str__(self) -> str:
         return self._text
 
-    __repr__ = __str__
+    def __repr__(self) -> str:
+        lines = self._text.splitlines()
+        more = len(lines) - _SHOWN
+        return self._text if more <= 0 else "\n".join([*lines[:_SHOWN], f"… {more} lines more: print(…), .issues"])
 
 
 def check(given: File, *, encoding: str | None = None, archive: str | PathLike[str] | None = None) -> Checked:
