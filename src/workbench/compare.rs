@@ -121,6 +121,7 @@ impl Workbench {
         watcher: &dyn Watcher,
     ) -> Result<ComparedNow> {
         let evaluated = self.evaluate(request, gold, answers, watcher)?;
+        watcher.check()?;
         let (evaluations, kept) = (&evaluated.evaluations, evaluated.kept);
         if self.keeps && kept.is_ok() {
             let only = evaluations.iter().map(|one| one.iri.clone()).collect();
@@ -130,6 +131,7 @@ impl Workbench {
         }
         let shown = |one: &Evaluation| Results::shown_of(one, Detail::Questions);
         let mut results: Vec<Results> = parallel::each(evaluations.iter().collect(), shown);
+        watcher.check()?;
         // Files with the same bytes are one submission: it stands once.
         results.sort_by(|one, other| {
             (&one.iri, &one.submission.name).cmp(&(&other.iri, &other.submission.name))
