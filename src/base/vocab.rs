@@ -83,7 +83,7 @@ qassay = "https://w3id.org/qassay/ns#" {
     RELATION_OBJECT = "relationObject", RELATION_LITERAL = "relationLiteral",
     RECORD_PART = "RecordPart", PART = "part", PART_OF = "partOf", AS_WRITTEN = "asWritten", PART_NAME = "partName",
     ANSWER_SNAPSHOT = "AnswerSnapshot", QUERY_ANSWER = "QueryAnswer", IN_ANSWER_SNAPSHOT = "inAnswerSnapshot",
-    KNOWLEDGE_BASE = "knowledgeBase", KNOWLEDGE_BASE_DIGEST = "knowledgeBaseDigest",
+    KNOWLEDGE_BASE = "knowledgeBase", KNOWLEDGE_BASE_DIGEST = "knowledgeBaseDigest", GRAPH_CHECKSUM = "graphChecksum",
     KNOWLEDGE_BASE_SNAPSHOT = "KnowledgeBaseSnapshot", READ_STATEMENTS = "readStatements", SKIPPED_STATEMENTS = "skippedStatements",
     ASKED_QUERY = "askedQuery", QUERY_CHECKSUM = "queryChecksum", QUERY_OUTCOME = "queryOutcome", RESULTS = "results",
     REDIRECT_KEY = "redirectKey", WIKIPEDIA_KEY = "wikipediaKey", LINK_KIND = "linkKind",

@@ -15,7 +15,7 @@ use qassay::record::results::RefreshResults;
 use qassay::report;
 use qassay::report::table::Layout;
 use qassay::sources::archive::Archive;
-use qassay::workbench::kb::{KbVersion, Refreshing, Running};
+use qassay::workbench::kb::{KbPlace, KbVersion, Refreshing, Running};
 
 use super::convert::Destination;
 use super::output::Output;
@@ -32,7 +32,7 @@ pub(super) struct Kb {
 /// What to do with knowledge bases.
 #[derive(Debug, Subcommand)]
 enum KbAction {
-    /// Keep the dumps of a version, count what they say
+    /// Keep the dumps of a version, or pin graphs on a server
     Add(KbAdd),
     /// List the knowledge bases of the archive
     List(KbList),
@@ -48,14 +48,17 @@ enum KbAction {
     Compare(Compare),
 }
 
-/// Keep the dumps of a version, count what they say
+/// Keep the dumps of a version, or pin graphs on a server
 #[derive(Debug, Args)]
 #[command(disable_version_flag = true)]
 #[command(after_help = "Examples:
   qassay kb add ck25 --version 2025-05 prod-inst.ttl prod-vocab.ttl
   qassay kb add dbpedia --version 2016-10 labels_en.ttl.gz mappingbased_objects_en.ttl.gz --skip-malformed
+  qassay kb add wikidata --version 2026-01 --from http://localhost:8890/sparql --graph http://www.wikidata.org/
 
-A version never changes: other files need another version. A run that was killed goes on with the file where it was.")]
+A version never changes: other files need another version. A run that was killed goes on with the file where it was.
+What `--from` names stays on that server and is asked there: how many statements the graphs have is looked at whenever
+they are asked, before and after; where they are more or fewer than now, no answer counts.")]
 struct KbAdd {
     /// The name of the knowledge base
     name: String,
@@ -63,11 +66,20 @@ struct KbAdd {
     #[arg(long, value_name = "V")]
     version: String,
     /// The dumps: N-Triples, N-Quads, Turtle, TriG, RDF/XML; packed too
-    #[arg(required = true, value_hint = ValueHint::FilePath)]
+    #[arg(required_unless_present = "from", value_hint = ValueHint::FilePath)]
     files: Vec<PathBuf>,
     /// Leave out malformed statements and count them, in place of refusing the file
     #[arg(long)]
     skip_malformed: bool,
+    /// The endpoint of a server that has it, in place of dumps: for what no memory holds
+    #[arg(long, value_name = "URL", conflicts_with_all = ["files", "skip_malformed"], requires = "graph", value_hint = ValueHint::Url)]
+    from: Option<String>,
+    /// The graphs that it has there, one or more times
+    #[arg(long, value_name = "IRI", conflicts_with = "files")]
+    graph: Vec<String>,
+    /// How much a query to that server may use; the checksum of a graph is one
+    #[command(flatten)]
+    limiting: Limiting,
     /// How to print what was added
     #[arg(long, short, value_enum, default_value_t)]
     format: Layout,
@@ -217,6 +229,11 @@ fn add(arguments: &KbAdd, output: &Output) -> Result<ExitCode> {
         version: arguments.version.clone(),
         files: arguments.files.clone(),
         skip_malformed: arguments.skip_malformed,
+        there: arguments.from.clone().map(|address| KbPlace {
+            address,
+            graphs: arguments.graph.clone(),
+            allowance: arguments.limiting.allowance(),
+        }),
     };
     let added = arguments.archive.workbench().add_knowledge_base(&wanted, output)?;
     print(&added, arguments.format, false, output)

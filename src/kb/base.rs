@@ -1,4 +1,5 @@
-//! A version of a knowledge base: its files, and the digest that stands for all that it says.
+//! A version of a knowledge base: its files, or the graphs of it that a server has, and the digest that stands for all that it
+//! says.
 
 use oxigraph::io::RdfFormat;
 use sha2::{Digest, Sha256};
@@ -17,8 +18,37 @@ pub struct KnowledgeBase {
     pub name: String,
     /// The version.
     pub version: String,
-    /// Its files in the order of their checksums.
+    /// Its files in the order of their checksums; none where a server has it.
     pub files: Vec<KbFile>,
+    /// The graphs that a server has of it, where it is no files.
+    pub served: Option<ServedGraphs>,
+}
+
+/// A knowledge base on a server: graphs that stay there and are asked there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ServedGraphs {
+    /// The address for queries, without name and password.
+    pub address: String,
+    /// The graphs in the order of their names.
+    pub graphs: Vec<PinnedGraph>,
+}
+
+/// A graph as it was when it was pinned.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PinnedGraph {
+    /// Its name on the server.
+    pub name: String,
+    /// How many statements it has.
+    pub statements: u64,
+    /// The checksum that the server computes of them: 64 lower-case hex digits; none where it did not within the time limit.
+    pub checksum: Option<String>,
+}
+
+impl ServedGraphs {
+    /// How many statements all graphs have together; one that is in two of them counts twice.
+    pub fn statements(&self) -> u64 {
+        self.graphs.iter().map(|graph| graph.statements).sum()
+    }
 }
 
 /// A file of a knowledge base.
@@ -45,7 +75,13 @@ impl KnowledgeBase {
     pub fn new(name: impl Into<String>, version: impl Into<String>, mut files: Vec<KbFile>) -> Self {
         files.sort_by(|a, b| a.sha256.cmp(&b.sha256).then_with(|| a.name.cmp(&b.name)));
         files.dedup_by(|a, b| a.sha256 == b.sha256);
-        Self { name: name.into(), version: version.into(), files }
+        Self { name: name.into(), version: version.into(), files, served: None }
+    }
+
+    /// A version that a server has.
+    pub fn served(name: impl Into<String>, version: impl Into<String>, mut served: ServedGraphs) -> Self {
+        served.graphs.sort_by(|a, b| a.name.cmp(&b.name));
+        Self { served: Some(served), ..Self::new(name, version, Vec::new()) }
     }
 
     /// Its IRI.
@@ -58,8 +94,17 @@ impl KnowledgeBase {
         format!("{}@{}", self.name, self.version)
     }
 
-    /// What the digest is made of: a line for each file, and one where malformed statements were left out.
+    /// What the digest is made of: a line for each file, and one where malformed statements were left out; of a server, its
+    /// address and a line for each graph.
     pub fn manifest(&self) -> String {
+        if let Some(ServedGraphs { address, graphs }) = &self.served {
+            let graph = |graph: &PinnedGraph| {
+                let checksum = graph.checksum.as_deref().unwrap_or("-");
+                format!("graph <{}> {} {checksum}\n", graph.name, graph.statements)
+            };
+            let server = format!("server <{address}>\n");
+            return std::iter::once(server).chain(graphs.iter().map(graph)).collect();
+        }
         let files = self.files.iter().map(|file| format!("file {}\n", file.sha256));
         let skips = self.skips_malformed().then(|| "skip-malformed\n".to_owned());
         files.chain(skips).collect()

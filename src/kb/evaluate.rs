@@ -133,6 +133,12 @@ pub(crate) struct Permitted {
     pub(crate) is_ordered: bool,
 }
 
+/// A query about a graph that the knowledge base does not have.
+pub(crate) fn other_graph(name: &str) -> Unanswered {
+    let message = format!("it names the graph <{name}> by FROM, which the knowledge base does not have");
+    Unanswered { cause: Cause::Refused, message }
+}
+
 /// Refuses what is no query, is too heavy to parse, calls others, names other graphs, or is neither SELECT nor ASK.
 pub(crate) fn permit(text: &str, has_graph: impl Fn(&NamedNode) -> bool) -> Result<Permitted, Unanswered> {
     let failure = |cause, message: String| Unanswered { cause, message };
@@ -152,9 +158,7 @@ pub(crate) fn permit(text: &str, has_graph: impl Fn(&NamedNode) -> bool) -> Resu
     if let Some(dataset) = dataset {
         let named = dataset.default.iter().chain(dataset.named.iter().flatten());
         if let Some(graph) = named.into_iter().find(|graph| !has_graph(graph)) {
-            return Err(refused(format!(
-                "it names the graph {graph} by FROM, which the knowledge base does not have"
-            )));
+            return Err(other_graph(graph.as_str()));
         }
     }
     let facts = analyse(text)?;

@@ -10,7 +10,7 @@ use crate::base::error::{Error, Result};
 use crate::base::iri::{Mint, slug};
 use crate::base::text;
 use crate::base::vocab::{databus, dcat, dct, qassay, rdf, void};
-use crate::kb::base::{KbFile, KnowledgeBase};
+use crate::kb::base::{KbFile, KnowledgeBase, PinnedGraph, ServedGraphs};
 use crate::kb::tally::{PropertyCounts, Statistics};
 use crate::sources::archive::Archive;
 use crate::sources::archive::hashing::read_file;
@@ -28,7 +28,7 @@ pub struct Recorded {
     pub iri: String,
     /// Its digest, as the record says: that of the knowledge base, or somebody changed the record.
     pub digest: String,
-    /// How much it says.
+    /// How much it says. Where a server has it, only the statements are counted.
     pub statistics: Statistics,
 }
 
@@ -160,15 +160,28 @@ fn of_facts(facts: &BTreeMap<String, About>, mint: &Mint) -> Option<Recorded> {
         let partition = facts.get(partition)?;
         Some((one(partition, void::CLASS)?, number(partition, void::ENTITIES)?))
     };
+    let graph = |subset: &String| {
+        let graph = facts.get(subset)?;
+        let (name, statements) = (one(graph, dct::TITLE)?, number(graph, void::TRIPLES)?);
+        Some(PinnedGraph { name, statements, checksum: one(graph, qassay::GRAPH_CHECKSUM) })
+    };
+    let graphs = values(about, void::SUBSET).iter().map(graph).collect::<Option<_>>()?;
+    let served = one(about, void::SPARQL_ENDPOINT).map(|address| ServedGraphs { address, graphs });
+    // Of what a server has only statements are counted.
+    let counted = |property: &str| number(about, property).or(served.as_ref().map(|_| 0));
     let statistics = Statistics {
         triples: number(about, void::TRIPLES)?,
-        subjects: number(about, void::DISTINCT_SUBJECTS)?,
-        objects: number(about, void::DISTINCT_OBJECTS)?,
+        subjects: counted(void::DISTINCT_SUBJECTS)?,
+        objects: counted(void::DISTINCT_OBJECTS)?,
         properties: values(about, void::PROPERTY_PARTITION).iter().map(property).collect::<Option<_>>()?,
         classes: values(about, void::CLASS_PARTITION).iter().map(class).collect::<Option<_>>()?,
     };
     let name = one(facts.get(&one(about, dcat::IS_VERSION_OF)?)?, dct::TITLE)?;
-    let base = KnowledgeBase::new(name, one(about, dcat::VERSION)?, files);
+    let version = one(about, dcat::VERSION)?;
+    let base = match served {
+        Some(served) => KnowledgeBase::served(name, version, served),
+        None => KnowledgeBase::new(name, version, files),
+    };
     let is_own = base.iri(mint) == *iri;
     let digest = one(about, qassay::KNOWLEDGE_BASE_DIGEST)?;
     is_own.then(|| Recorded { base, iri: iri.clone(), digest, statistics })

@@ -23,6 +23,7 @@ pub mod process;
 pub mod remote;
 pub mod results;
 pub mod sentences;
+pub mod served;
 pub mod snapshot;
 pub mod tally;
 #[cfg(test)]

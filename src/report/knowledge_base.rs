@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::kb::base::{PinnedGraph, ServedGraphs};
 use crate::kb::find::Recorded;
 use crate::report::table::{Column, Table};
 
@@ -32,8 +33,11 @@ pub fn knowledge_bases(all: &[Recorded]) -> Table {
     Table { columns, rows: all.iter().map(row).collect(), ..Table::default() }
 }
 
-/// One knowledge base: files, properties, classes; `all` of them, or those used most.
+/// One knowledge base: files, properties, classes; `all` of them, or those used most. Of one that a server has: the graphs.
 pub fn knowledge_base(one: &Recorded, all: bool) -> Vec<Table> {
+    if let Some(served) = &one.base.served {
+        return vec![graphs(one, served)];
+    }
     vec![files(one), properties(one, all), classes(one, all)]
 }
 
@@ -72,6 +76,26 @@ fn files(one: &Recorded) -> Table {
         format!("digest  {}", one.digest),
     ];
     Table { title: one.base.label(), columns, rows: rows.collect(), notes, ..Table::default() }
+}
+
+fn graphs(one: &Recorded, served: &ServedGraphs) -> Table {
+    let columns = vec![
+        Column::text("graph", "graph"),
+        Column::number("statements", "statements"),
+        Column::text("checksum", "checksum"),
+    ];
+    let row = |graph: &PinnedGraph| {
+        let checksum = graph.checksum.as_deref().unwrap_or_default();
+        let shown = checksum.get(..16).unwrap_or(checksum);
+        vec![graph.name.clone(), graph.statements.to_string(), shown.to_owned()]
+    };
+    let notes = vec![
+        format!("on      {}", served.address),
+        format!("IRI     {}", one.iri),
+        format!("digest  {}", one.digest),
+    ];
+    let rows = served.graphs.iter().map(row).collect();
+    Table { title: one.base.label(), columns, rows, notes, ..Table::default() }
 }
 
 fn properties(one: &Recorded, all: bool) -> Table {
@@ -121,11 +145,35 @@ pub struct KnowledgeBaseView {
     version: String,
     digest: String,
     files: Vec<KnowledgeBaseFileView>,
+    #[serde(flatten)]
+    served: Option<ServedView>,
     triples: u64,
+    #[serde(flatten)]
+    counted: Option<CountedView>,
+}
+
+/// What is counted where there are files.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct CountedView {
     distinct_subjects: u64,
     distinct_objects: u64,
     properties: Vec<PropertyView>,
     classes: Vec<ClassView>,
+}
+
+/// Where a server has it.
+#[derive(Serialize)]
+struct ServedView {
+    endpoint: String,
+    graphs: Vec<PinnedGraphView>,
+}
+
+#[derive(Serialize)]
+struct PinnedGraphView {
+    name: String,
+    statements: u64,
+    checksum: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -181,11 +229,25 @@ impl KnowledgeBaseView {
             version: one.base.version.clone(),
             digest: one.digest.clone(),
             files: files.collect(),
+            served: one.base.served.as_ref().map(ServedView::of),
             triples: one.statistics.triples,
-            distinct_subjects: one.statistics.subjects,
-            distinct_objects: one.statistics.objects,
-            properties: properties.collect(),
-            classes: classes.collect(),
+            counted: one.base.served.is_none().then(|| CountedView {
+                distinct_subjects: one.statistics.subjects,
+                distinct_objects: one.statistics.objects,
+                properties: properties.collect(),
+                classes: classes.collect(),
+            }),
         }
+    }
+}
+
+impl ServedView {
+    fn of(served: &ServedGraphs) -> Self {
+        let graph = |PinnedGraph { name, statements, checksum }: &PinnedGraph| PinnedGraphView {
+            name: name.clone(),
+            statements: *statements,
+            checksum: checksum.clone(),
+        };
+        Self { endpoint: served.address.clone(), graphs: served.graphs.iter().map(graph).collect() }
     }
 }

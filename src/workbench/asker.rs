@@ -1,4 +1,4 @@
-//! Whoever `--kb` names: a pinned knowledge base, an endpoint, or what one of them answered before.
+//! Whoever `--kb` names: a pinned knowledge base, here or on a server, an endpoint, or what one of them answered before.
 
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -15,6 +15,7 @@ use crate::kb::endpoint::OnceAsked;
 use crate::kb::find::find;
 use crate::kb::outcome::Outcome;
 use crate::kb::pool::Pool;
+use crate::kb::served::ServedBase;
 use crate::kb::snapshot::AnswerSnapshot;
 use crate::record::answers;
 use crate::sources::archive::Archive;
@@ -31,6 +32,7 @@ pub struct NamedAsker {
 #[derive(Debug)]
 enum Respondent {
     Pinned { base: KnowledgeBase, pool: Box<Pool> },
+    Served { base: KnowledgeBase, served: Box<ServedBase> },
     Endpoint(Box<OnceAsked>),
     Answered(Box<AnswerSnapshot>),
 }
@@ -41,7 +43,7 @@ pub fn is_address(root: &Path, word: &str) -> bool {
 }
 
 impl NamedAsker {
-    /// Finds out who is meant. Nobody but an endpoint is asked yet.
+    /// Finds out who is meant. Nobody but a server is asked yet.
     pub fn open(word: &str, root: &Path, allowance: &Allowance) -> Result<Self> {
         if is_address(root, word) {
             return Self::endpoint(word, allowance);
@@ -75,13 +77,23 @@ impl NamedAsker {
     }
 
     fn pinned(base: KnowledgeBase, archive: &Archive, allowance: &Allowance) -> Result<Self> {
+        if let Some(served) = ServedBase::open(&base, allowance)? {
+            let kind = Respondent::Served { base, served: Box::new(served) };
+            return Self::new(kind, allowance.jobs(2), allowance);
+        }
         let jobs = allowance.jobs(usize::MAX);
         let pool = Pool::of(&base, archive, allowance.limits.clone(), jobs)?;
         Self::new(Respondent::Pinned { base, pool: Box::new(pool) }, jobs, allowance)
     }
 
     /// How was asked, once all is answered.
+    ///
+    /// # Errors
+    /// Where a server that has a pinned knowledge base does not have what was pinned any more: no answer counts.
     pub fn asking(&self) -> Result<Asking> {
+        if let Respondent::Served { served, .. } = &self.kind {
+            served.check()?;
+        }
         Ok(Asking { limits: self.limits.clone(), started: self.started.clone(), ended: clock::now()? })
     }
 
@@ -94,19 +106,20 @@ impl NamedAsker {
     pub fn snapshot(&self) -> Option<&AnswerSnapshot> {
         match &self.kind {
             Respondent::Answered(snapshot) => Some(snapshot),
-            Respondent::Pinned { .. } | Respondent::Endpoint(_) => None,
+            Respondent::Pinned { .. } | Respondent::Served { .. } | Respondent::Endpoint(_) => None,
         }
     }
 
     /// Whether others are asked, over the network.
     pub fn is_endpoint(&self) -> bool {
-        matches!(self.kind, Respondent::Endpoint(_))
+        matches!(self.kind, Respondent::Endpoint(_) | Respondent::Served { .. })
     }
 
     /// Who is asked.
     pub fn asker(&self) -> &dyn Asker {
         match &self.kind {
             Respondent::Pinned { pool, .. } => pool.as_ref(),
+            Respondent::Served { served, .. } => served.as_ref(),
             Respondent::Endpoint(endpoint) => endpoint.as_ref(),
             Respondent::Answered(snapshot) => snapshot.as_ref(),
         }
@@ -120,7 +133,7 @@ impl NamedAsker {
     /// Who has answered, once all is answered.
     pub fn answered_by(&self, mint: &Mint) -> AnsweredBy {
         match &self.kind {
-            Respondent::Pinned { base, .. } => {
+            Respondent::Pinned { base, .. } | Respondent::Served { base, .. } => {
                 AnsweredBy::Snapshot { iri: base.iri(mint), digest: base.digest() }
             }
             Respondent::Endpoint(endpoint) => {
@@ -133,7 +146,7 @@ impl NamedAsker {
     /// What it is called, for people.
     pub fn label(&self) -> String {
         match &self.kind {
-            Respondent::Pinned { base, .. } => base.label(),
+            Respondent::Pinned { base, .. } | Respondent::Served { base, .. } => base.label(),
             Respondent::Endpoint(endpoint) => endpoint.address().to_owned(),
             Respondent::Answered(snapshot) => snapshot.answered_by.label(),
         }

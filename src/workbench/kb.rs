@@ -11,9 +11,10 @@ use std::sync::Arc;
 use crate::base::error::{Error, Result};
 use crate::base::watch::{Steps, Watcher};
 use crate::kb::allowance::Allowance;
-use crate::kb::base::{KbFile, KnowledgeBase};
+use crate::kb::base::{KbFile, KnowledgeBase, PinnedGraph, ServedGraphs};
 use crate::kb::dump::Dump;
 use crate::kb::find::{Recorded, find_recorded, recorded};
+use crate::kb::served::pin;
 use crate::kb::tally::{Counting, Statistics, Tallied, Tally};
 use crate::profiles::answers_from::AnswersFrom;
 use crate::profiles::gold_rules::LimitTies;
@@ -29,7 +30,7 @@ use crate::workbench::asked::{executed, refreshed};
 use crate::workbench::asker::NamedAsker;
 
 /// A version of a knowledge base that is to be pinned.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct KbVersion {
     /// The name of the knowledge base.
     pub name: String,
@@ -39,6 +40,19 @@ pub struct KbVersion {
     pub files: Vec<PathBuf>,
     /// Leave out malformed statements and count them, in place of refusing the file.
     pub skip_malformed: bool,
+    /// Where a server has it, in place of dumps.
+    pub there: Option<KbPlace>,
+}
+
+/// Graphs on a server that are to be pinned.
+#[derive(Debug, Clone)]
+pub struct KbPlace {
+    /// The address for queries.
+    pub address: String,
+    /// The names of the graphs.
+    pub graphs: Vec<String>,
+    /// How much a query may use.
+    pub allowance: Allowance,
 }
 
 /// Gold answers of a dataset as a knowledge base gives them.
@@ -112,14 +126,22 @@ impl Workbench {
     /// Pins a version of a knowledge base: keeps its files, counts what they say, and writes its record.
     ///
     /// # Errors
-    /// Where a file cannot be read; where the version is there with other files, as a version never changes.
+    /// Where a file cannot be read, or a server has none of a graph; where the version is there with other files or graphs, as
+    /// a version never changes.
     pub fn add_knowledge_base(&self, wanted: &KbVersion, watcher: &dyn Watcher) -> Result<Recorded> {
         check_names(wanted)?;
+        if let Some(there) = &wanted.there {
+            return self.pin(wanted, there, watcher);
+        }
         let archive = self.create()?;
         let given = given(&wanted.files, watcher)?;
         // Two at once could both find the version free.
         let _alone = archive.lock_versions()?;
-        if let Some(known) = known(&archive, wanted, &given)? {
+        let is_same = |known: &KnowledgeBase| {
+            known.served.is_none()
+                && known.files.iter().map(|file| &file.sha256).eq(given.iter().map(|file| &file.sha256))
+        };
+        if let Some(known) = known(&archive, wanted, is_same)? {
             bring_back(&archive, &given)?;
             // A run that was killed when it was done may have left them.
             given.iter().try_for_each(|file| drop_tallies(&archive, file))?;
@@ -146,6 +168,21 @@ impl Workbench {
         let record = &mut knowledge_base(&self.mint, &base, &statistics);
         archive.keep_record("kb", &base.key(&self.mint), record)?;
         given.iter().try_for_each(|file| drop_tallies(&archive, file))?;
+        find_recorded(&archive, &base.iri(&self.mint))
+    }
+
+    /// Pins a version that stays on a server.
+    fn pin(&self, wanted: &KbVersion, there: &KbPlace, watcher: &dyn Watcher) -> Result<Recorded> {
+        let graphs = pin(&there.address, &there.graphs, &there.allowance, watcher)?;
+        let base = KnowledgeBase::served(&wanted.name, &wanted.version, graphs);
+        let archive = self.create()?;
+        let _alone = archive.lock_versions()?;
+        if let Some(known) = known(&archive, wanted, |known| known.digest() == base.digest())? {
+            watcher.note(&format!("{} is in the archive already, with these graphs", known.base.label()));
+            return Ok(known);
+        }
+        let record = &mut knowledge_base(&self.mint, &base, &Statistics::default());
+        archive.keep_record("kb", &base.key(&self.mint), record)?;
         find_recorded(&archive, &base.iri(&self.mint))
     }
 }
@@ -195,8 +232,12 @@ fn given(files: &[PathBuf], watcher: &dyn Watcher) -> Result<Vec<HashedFile>> {
     Ok(given)
 }
 
-/// The version as it is in the archive; an error where that has other files.
-fn known(archive: &Archive, wanted: &KbVersion, given: &[HashedFile]) -> Result<Option<Recorded>> {
+/// The version as it is in the archive; an error where that is another one.
+fn known(
+    archive: &Archive,
+    wanted: &KbVersion,
+    is_same: impl Fn(&KnowledgeBase) -> bool,
+) -> Result<Option<Recorded>> {
     let iri = KnowledgeBase::new(&wanted.name, &wanted.version, Vec::new()).iri(archive.mint());
     let Some(known) = recorded(archive)?.into_iter().find(|recorded| recorded.iri == iri) else {
         return Ok(None);
@@ -206,17 +247,22 @@ fn known(archive: &Archive, wanted: &KbVersion, given: &[HashedFile]) -> Result<
         return Err(Error::input(format!("{} has the same IRI: {iri}", known.base.label()))
             .hint("give this one another name or version"));
     }
-    let same = known.base.files.iter().map(|file| &file.sha256).eq(given.iter().map(|file| &file.sha256));
-    if same {
+    if is_same(&known.base) {
         return Ok(Some(known));
     }
-    let names: Vec<&str> = known.base.files.iter().map(|file| file.name.as_str()).collect();
-    Err(Error::input(format!(
-        "{} is in the archive with other files: {}",
-        known.base.label(),
-        names.join(", ")
-    ))
-    .hint("a version never changes; give the new one another `⌥version`"))
+    let label = known.base.label();
+    let what = match &known.base.served {
+        Some(ServedGraphs { address, graphs }) => {
+            let graph = |graph: &PinnedGraph| format!("<{}> of {} statements", graph.name, graph.statements);
+            let graphs: Vec<String> = graphs.iter().map(graph).collect();
+            format!("{label} is in the archive as other graphs on {address}: {}", graphs.join(", "))
+        }
+        None => {
+            let names: Vec<&str> = known.base.files.iter().map(|file| file.name.as_str()).collect();
+            format!("{label} is in the archive with other files: {}", names.join(", "))
+        }
+    };
+    Err(Error::input(what).hint("a version never changes; give the new one another `⌥version`"))
 }
 
 /// Keeps again what was lost or damaged.

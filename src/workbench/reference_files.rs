@@ -1,5 +1,5 @@
 //! The links, labels, classes and types of `qassay evaluate`: files, the files of a pinned knowledge base, and what an
-//! endpoint is asked for once it is known what is needed.
+//! endpoint, or a server with a pinned knowledge base, is asked for once it is known what is needed.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -50,8 +50,12 @@ impl ReferenceFiles {
     /// Reads all files, and finds out which endpoints are there.
     pub fn read(request: &Request, root: &Path, mint: &Mint) -> Result<Self> {
         let link_kinds = request.choices.link_kinds.clone();
-        let is_file = |word: &&PathBuf| address(word, root).is_none();
-        let links: Vec<PathBuf> = request.words(ReferenceKind::Links).filter(is_file).cloned().collect();
+        let mut links: Vec<PathBuf> = Vec::new();
+        for word in request.words(ReferenceKind::Links) {
+            if address(word, root).is_none() && served(ReferenceKind::Links, word, root)?.is_none() {
+                links.push(word.clone());
+            }
+        }
         let (files, versions) = linked::references(&links, root, &link_kinds, mint)?;
         let named = versions.into_iter().map(|version| ("links", version)).collect();
         let (waiting, endpoints, harvested) = (Vec::new(), Vec::new(), Vec::new());
@@ -60,7 +64,10 @@ impl ReferenceFiles {
         for kind in ASKED_FOR {
             for word in request.words(kind) {
                 if let Some(address) = address(word, root) {
-                    all.wait(kind, address, request)?;
+                    all.wait(kind, Harvester::open(address, &request.allowance)?);
+                } else if let Some(base) = served(kind, word, root)? {
+                    let there = Harvester::of_base(&base, &request.allowance, mint)?;
+                    there.into_iter().for_each(|there| all.wait(kind, there));
                 } else if kind != ReferenceKind::Links {
                     all.open(kind, word, root, mint)?;
                 }
@@ -77,8 +84,7 @@ impl ReferenceFiles {
         Ok(all)
     }
 
-    fn wait(&mut self, kind: ReferenceKind, address: &str, request: &Request) -> Result<()> {
-        let endpoint = Harvester::open(address, &request.allowance)?;
+    fn wait(&mut self, kind: ReferenceKind, endpoint: Harvester) {
         let known = self.endpoints.iter().position(|known| known.address() == endpoint.address());
         let position = known.unwrap_or_else(|| {
             self.endpoints.push(endpoint);
@@ -87,7 +93,6 @@ impl ReferenceFiles {
         if !self.waiting.contains(&(kind, position)) {
             self.waiting.push((kind, position));
         }
-        Ok(())
     }
 
     fn open(&mut self, kind: ReferenceKind, word: &Path, root: &Path, mint: &Mint) -> Result<()> {
@@ -172,6 +177,16 @@ fn knowledge_base(word: &Path, root: &Path) -> Result<Option<(Archive, Knowledge
     }
     let base = find(&archive, text)?;
     Ok(Some((archive, base)))
+}
+
+/// The knowledge base that a word names, where a server has it: it is asked once it is known what is needed. A link set of
+/// that name wins.
+fn served(kind: ReferenceKind, word: &Path, root: &Path) -> Result<Option<KnowledgeBase>> {
+    if kind == ReferenceKind::Links && !matches!(linked::meant(word, root)?, linked::Meant::Published(_)) {
+        return Ok(None);
+    }
+    let found = knowledge_base(word, root)?;
+    Ok(found.map(|(_, base)| base).filter(|base| base.served.is_some()))
 }
 
 /// The files of a knowledge base that have statements of a kind.

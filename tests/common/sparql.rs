@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use oxigraph::io::RdfFormat;
+use oxigraph::model::NamedNode;
 use oxigraph::sparql::{QueryResults, SparqlEvaluator};
 use oxigraph::store::Store;
 use sparesults::{QueryResultsFormat, QueryResultsSerializer};
@@ -63,12 +64,27 @@ impl SparqlServer {
     }
 }
 
-/// What comes of the query in a form.
+/// What comes of the query in a form, over the graphs that the form names (SPARQL 1.1 Protocol, section 2.1.4).
 fn answer(store: &Store, request: &Request) -> Result<Vec<u8>, String> {
-    let text = request.body.strip_prefix("query=").ok_or("no form")?.replace('+', " ");
-    let text =
-        percent_encoding::percent_decode_str(&text).decode_utf8().map_err(|error| error.to_string())?;
-    let query = SparqlEvaluator::new().parse_query(&text).map_err(|error| error.to_string())?;
+    let form: Vec<_> = form_urlencoded::parse(request.body.as_bytes()).collect();
+    let all =
+        |wanted: &str| form.iter().filter(|(name, _)| name == wanted).map(|(_, value)| &**value).collect();
+    let texts: Vec<&str> = all("query");
+    let text = texts.first().ok_or("no form")?;
+    let mut query = SparqlEvaluator::new().parse_query(text).map_err(|error| error.to_string())?;
+    let graphs = |name: &str| {
+        let names: Vec<&str> = all(name);
+        names
+            .into_iter()
+            .map(NamedNode::new)
+            .collect::<Result<Vec<_>, _>>()
+            .map_err(|error| error.to_string())
+    };
+    let (default, named) = (graphs("default-graph-uri")?, graphs("named-graph-uri")?);
+    if !default.is_empty() || !named.is_empty() {
+        query.dataset_mut().set_default_graph(default.into_iter().map(Into::into).collect());
+        query.dataset_mut().set_available_named_graphs(named.into_iter().map(Into::into).collect());
+    }
     let results = query.on_store(store).execute().map_err(|error| error.to_string())?;
     written(results).map_err(|error| error.to_string())
 }

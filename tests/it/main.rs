@@ -59,6 +59,7 @@ mod kb {
     mod pool;
     mod references;
     mod refresh;
+    mod served;
     mod ties;
 }
 

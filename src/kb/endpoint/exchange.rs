@@ -83,30 +83,43 @@ impl Trouble {
     }
 }
 
-/// Sends a query in a form, and takes the reply.
+/// Sends a query in a form with the graphs of its dataset (none: all that the endpoint asks by itself), and takes the reply.
 pub(crate) fn exchange(
     client: &Client,
     url: &Url,
     credentials: &Credentials,
-    (form, query): (Posting, &str),
+    (form, query, graphs): (Posting, &str, &[String]),
     limits: &Limits,
 ) -> Result<WholeReply, Trouble> {
     let trouble = |failure| Trouble::of(failure, limits);
     let deadline = Deadline::within(limits.time);
-    let request = request(client, url, form, query).header(ACCEPT, FORMATS).header(ACCEPT_ENCODING, "gzip");
+    let request =
+        request(client, url, form, (query, graphs)).header(ACCEPT, FORMATS).header(ACCEPT_ENCODING, "gzip");
     let reply = client.exchange(credentials.add(request), Some(deadline)).map_err(trouble)?;
     reply.whole(deadline, limits.memory).map_err(trouble)
 }
 
-fn request(client: &Client, url: &Url, form: Posting, query: &str) -> RequestBuilder {
+fn request(client: &Client, url: &Url, form: Posting, (query, graphs): (&str, &[String])) -> RequestBuilder {
+    let mut to = url.clone();
     let (media_type, body) = match form {
         Posting::Fields => {
             let mut fields = url.clone();
             fields.set_query(None);
             fields.query_pairs_mut().append_pair("query", query);
+            name_graphs(&mut fields, graphs);
             ("application/x-www-form-urlencoded", fields.query().unwrap_or_default().to_owned())
         }
-        Posting::Text => ("application/sparql-query", query.to_owned()),
+        Posting::Text => {
+            name_graphs(&mut to, graphs);
+            ("application/sparql-query", query.to_owned())
+        }
     };
-    client.http.post(url.clone()).header(CONTENT_TYPE, media_type).body(body)
+    client.http.post(to).header(CONTENT_TYPE, media_type).body(body)
+}
+
+/// Names the graphs of a dataset (SPARQL 1.1 Protocol, section 2.1.4): each is in the default graph and has its own name.
+fn name_graphs(url: &mut Url, graphs: &[String]) {
+    for graph in graphs {
+        url.query_pairs_mut().append_pair("default-graph-uri", graph).append_pair("named-graph-uri", graph);
+    }
 }

@@ -30,6 +30,7 @@ use crate::base::error::{Error, Result};
 use crate::kb::ask::{Asker, Limits};
 use crate::kb::endpoint::exchange::{Posting, Trouble, exchange};
 use crate::kb::endpoint::query::Sendable;
+use crate::kb::evaluate::other_graph;
 use crate::kb::outcome::Outcome;
 use crate::sources::net::PROXIES;
 use crate::sources::net::client::Client;
@@ -62,6 +63,8 @@ pub struct Endpoint {
     limits: Limits,
     credentials: Credentials,
     gate: Gate,
+    /// The graphs that are asked; none: what the endpoint asks by itself.
+    graphs: Vec<String>,
     /// Whether it takes no forms.
     wants_text: AtomicBool,
     warnings: Mutex<Vec<String>>,
@@ -88,6 +91,7 @@ impl Endpoint {
             limits,
             credentials,
             gate,
+            graphs: Vec::new(),
             wants_text: AtomicBool::new(false),
             warnings: Mutex::default(),
         };
@@ -102,6 +106,12 @@ impl Endpoint {
         Ok(endpoint)
     }
 
+    /// The same, asked for some of its graphs only.
+    #[must_use]
+    pub fn about(self, graphs: Vec<String>) -> Self {
+        Self { graphs, ..self }
+    }
+
     /// Its address.
     pub fn address(&self) -> &str {
         self.url.as_str()
@@ -110,7 +120,7 @@ impl Endpoint {
     /// Asks whether it is there and answers queries; gives what it says about itself.
     pub fn probe(&self) -> Result<Probe> {
         let query = "ASK { ?subject ?predicate ?object }";
-        let (outcome, reply) = self.patiently(query)?;
+        let (outcome, reply) = self.patiently(query, &self.graphs)?;
         if outcome.answers().is_some() {
             return Ok(Probe { server: reply.and_then(|reply| reply.header(SERVER).map(str::to_owned)) });
         }
@@ -135,11 +145,11 @@ impl Endpoint {
     }
 
     /// Tries until there is an outcome that stays, or tries are used up.
-    fn patiently(&self, query: &str) -> Result<(Outcome, Option<WholeReply>)> {
+    fn patiently(&self, query: &str, graphs: &[String]) -> Result<(Outcome, Option<WholeReply>)> {
         let (patience, mut tries) = (&self.client.patience, 0);
         let attempt = || {
             tries += 1;
-            self.once(query)
+            self.once(query, graphs)
         };
         let trouble = match patience.tries(attempt, Trouble::again, |_, _| ()) {
             Ok(reply) => return Ok((self.read(query, &reply), Some(reply))),
@@ -159,10 +169,10 @@ impl Endpoint {
     }
 
     /// One try. A server that takes no forms gets the query as it is, now and later.
-    fn once(&self, query: &str) -> Result<WholeReply, Trouble> {
+    fn once(&self, query: &str, graphs: &[String]) -> Result<WholeReply, Trouble> {
         let ask = |form| {
             let _turn = self.gate.pass();
-            exchange(&self.client, &self.url, &self.credentials, (form, query), &self.limits)
+            exchange(&self.client, &self.url, &self.credentials, (form, query, graphs), &self.limits)
         };
         let wants_text = self.wants_text.load(Ordering::Relaxed);
         let reply = ask(if wants_text { Posting::Text } else { Posting::Fields })?;
@@ -219,10 +229,18 @@ fn after_tries(outcome: Outcome, tries: usize) -> Outcome {
 
 impl Asker for Endpoint {
     fn ask(&self, query: &str) -> Result<Outcome> {
-        match Sendable::of(query) {
-            Ok(_) => self.patiently(query).map(|(outcome, _)| outcome),
-            Err(refused) => Ok(Outcome::Failed(refused)),
+        let asked = match Sendable::of(query) {
+            Ok(asked) => asked,
+            Err(refused) => return Ok(Outcome::Failed(refused)),
+        };
+        // What the protocol names replaces what the query names: the query would mean something else.
+        let graphs = if asked.names.is_empty() { &self.graphs[..] } else { &[] };
+        if let Some(other) =
+            asked.names.iter().find(|name| !self.graphs.is_empty() && !self.graphs.contains(name))
+        {
+            return Ok(Outcome::Failed(other_graph(other)));
         }
+        self.patiently(query, graphs).map(|(outcome, _)| outcome)
     }
 }
 

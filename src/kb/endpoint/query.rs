@@ -15,6 +15,8 @@ pub(crate) struct Sendable {
     pub(crate) is_ordered: bool,
     /// The most rows that it wants, by its own LIMIT.
     pub(crate) limit: Option<u64>,
+    /// The graphs that it names by FROM.
+    pub(crate) names: Vec<String>,
 }
 
 impl Sendable {
@@ -35,13 +37,20 @@ impl Sendable {
             QueryForm::Construct => return refused("CONSTRUCT gives no answers, SELECT and ASK do"),
             QueryForm::Describe => return refused("DESCRIBE gives no answers, SELECT and ASK do"),
         };
-        match SparqlParser::new().parse_query(text) {
-            Ok(Query::Select { pattern, .. }) => {
-                let (is_ordered, limit) = end(&pattern);
-                Ok(Self { is_ask, is_ordered, limit })
+        let parsed = SparqlParser::new().parse_query(text).ok();
+        let dataset = parsed.as_ref().and_then(Query::dataset);
+        let names = dataset.iter().flat_map(|of| of.default.iter().chain(of.named.iter().flatten()));
+        let names = names.map(|name| name.as_str().to_owned()).collect();
+        match &parsed {
+            Some(Query::Select { pattern, .. }) => {
+                let (is_ordered, limit) = end(pattern);
+                Ok(Self { is_ask, is_ordered, limit, names })
             }
             // A spelling that only `analyse` reads: the rows stay as they come if they may be ordered.
-            _ => Ok(Self { is_ask, is_ordered: graph.features.contains(&Feature::OrderBy), limit: None }),
+            _ => {
+                let is_ordered = graph.features.contains(&Feature::OrderBy);
+                Ok(Self { is_ask, is_ordered, limit: None, names })
+            }
         }
     }
 }

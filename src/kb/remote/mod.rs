@@ -257,19 +257,7 @@ impl RemoteStore {
 
     /// How many statements the server has of graphs; of those that it does not have, nothing.
     fn counts<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> Result<BTreeMap<String, u64>> {
-        let query = NamedQuery::find("remote/statements")?;
-        let graphs: Vec<Term> = names.into_iter().map(|name| NamedNode::new_unchecked(name).into()).collect();
-        let mut counts = BTreeMap::new();
-        for graphs in graphs.chunks(MOST_NAMES) {
-            for row in self.endpoint.select(&query.with("graph", graphs)?)? {
-                if let [Some(Term::NamedNode(graph)), Some(Term::Literal(count))] = &row[..]
-                    && let Ok(count) = count.value().parse()
-                {
-                    counts.insert(graph.as_str().to_owned(), count);
-                }
-            }
-        }
-        Ok(counts)
+        counts(&self.endpoint, names)
     }
 
     /// Whether graphs are still what was sent. One that is not is removed, with its record, so that it can be sent anew.
@@ -394,6 +382,26 @@ impl RemoteStore {
         let rows = solutions.map(|row| row.map(|row| row.values().to_vec())).collect::<Result<_, _>>()?;
         Ok((variables, rows))
     }
+}
+
+/// How many statements a server has of graphs; of those that it does not have, nothing.
+pub(crate) fn counts<'n>(
+    endpoint: &Endpoint,
+    names: impl IntoIterator<Item = &'n str>,
+) -> Result<BTreeMap<String, u64>> {
+    let query = NamedQuery::find("remote/statements")?;
+    let graphs: Vec<Term> = names.into_iter().map(|name| NamedNode::new_unchecked(name).into()).collect();
+    let mut counts = BTreeMap::new();
+    for graphs in graphs.chunks(MOST_NAMES) {
+        for row in endpoint.select(&query.with("graph", graphs)?)? {
+            if let [Some(Term::NamedNode(graph)), Some(Term::Literal(count))] = &row[..]
+                && let Ok(count) = count.value().parse()
+            {
+                counts.insert(graph.as_str().to_owned(), count);
+            }
+        }
+    }
+    Ok(counts)
 }
 
 /// Whether a server gives a part of the rows only, and says so.

@@ -1,4 +1,4 @@
-//! The record of a knowledge base: DCAT and `DataID` describe its files, `VoID` how much it says.
+//! The record of a knowledge base: DCAT and `DataID` describe its files, `VoID` how much it says, and where a server has it.
 
 use sha2::{Digest, Sha256};
 
@@ -6,12 +6,12 @@ use crate::base::checksum::hex;
 use crate::base::iri::{Mint, slug};
 use crate::base::rdf::lines::Lines;
 use crate::base::vocab::{databus, dataid, dcat, dct, foaf, prov, qassay, rdf, void, xsd};
-use crate::kb::base::{KbFile, KnowledgeBase};
+use crate::kb::base::{KbFile, KnowledgeBase, PinnedGraph, ServedGraphs};
 use crate::kb::tally::Statistics;
 use crate::record::publish::catalogue::{ReceivedFile, described_by, received};
 use crate::record::publish::stated::Typed;
 
-/// The record of a version of a knowledge base.
+/// The record of a version of a knowledge base. Of one that a server has only statements are counted.
 pub fn knowledge_base(mint: &Mint, base: &KnowledgeBase, statistics: &Statistics) -> Lines {
     let iri = base.iri(mint);
     let mut lines = Lines::new(&mint.catalogue_graph());
@@ -19,7 +19,10 @@ pub fn knowledge_base(mint: &Mint, base: &KnowledgeBase, statistics: &Statistics
     for file in &base.files {
         distribution(&mut lines, mint, &iri, file);
     }
-    counted(&mut lines, &iri, statistics);
+    match &base.served {
+        Some(there) => served(&mut lines, &iri, there),
+        None => counted(&mut lines, &iri, statistics),
+    }
     let identity = mint.knowledge_base_name(&slug(&base.name));
     Typed::new(&mut lines, mint)
         .algorithm()
@@ -32,20 +35,27 @@ fn described(lines: &mut Lines, mint: &Mint, base: &KnowledgeBase) {
     let iri = base.iri(mint);
     let identity = mint.knowledge_base_name(&slug(&base.name));
     let record = format!("{iri}/dataid");
+    let received_as = match base.served {
+        Some(_) => "A version of a knowledge base, as a server has it.",
+        None => "A version of a knowledge base, as received in files.",
+    };
     lines.subject(&iri);
     for class in [
         qassay::KNOWLEDGE_BASE_SNAPSHOT,
         dcat::DATASET_CLASS,
         dataid::DATASET,
         void::DATASET,
-        databus::VERSION,
         prov::ENTITY_CLASS,
     ] {
         lines.iri(rdf::TYPE, class);
     }
+    // A version of the Databus is files.
+    if base.served.is_none() {
+        lines.iri(rdf::TYPE, databus::VERSION);
+    }
     lines
         .text(dct::TITLE, &base.label())
-        .text_in(dct::DESCRIPTION, "A version of a knowledge base, as received in files.", Some("en"))
+        .text_in(dct::DESCRIPTION, received_as, Some("en"))
         .text(dct::IDENTIFIER, &base.label())
         .text(dcat::VERSION, &base.version)
         .iri(dcat::IS_VERSION_OF, &identity)
@@ -87,6 +97,25 @@ fn distribution(lines: &mut Lines, mint: &Mint, iri: &str, file: &KbFile) {
         .text(dct::TITLE, &file.name)
         .integer(qassay::READ_STATEMENTS, file.statements)
         .integer(qassay::SKIPPED_STATEMENTS, file.skipped);
+}
+
+fn served(lines: &mut Lines, iri: &str, served: &ServedGraphs) {
+    lines
+        .subject(iri)
+        .iri(void::SPARQL_ENDPOINT, &served.address)
+        .integer(void::TRIPLES, served.statements());
+    for PinnedGraph { name, statements, checksum } in &served.graphs {
+        let node = format!("{iri}/graph/{}", &hex(&Sha256::digest(name))[..32]);
+        lines.subject(iri).iri(void::SUBSET, &node);
+        lines
+            .subject(&node)
+            .iri(rdf::TYPE, void::DATASET)
+            .text(dct::TITLE, name)
+            .integer(void::TRIPLES, *statements);
+        if let Some(checksum) = checksum {
+            lines.typed(qassay::GRAPH_CHECKSUM, checksum, xsd::HEX_BINARY);
+        }
+    }
 }
 
 fn counted(lines: &mut Lines, iri: &str, statistics: &Statistics) {

@@ -120,6 +120,15 @@ impl<'a> Reasker<'a> {
             reasked.missing = Some(AbsentPart::told(format!("the knowledge base <{iri}> is not here")));
             return Ok(reasked);
         };
+        if let Some(there) = &base.served {
+            let note = format!(
+                "{} is on the server {}, which was not asked again; its answers are in the archive",
+                base.label(),
+                there.address
+            );
+            reasked.note = Some(note);
+            return Ok(reasked);
+        }
         let is_here = |sha256: &str| archive.file(sha256).is_file();
         if let Some(file) = base.files.iter().find(|file| !is_here(&file.sha256)) {
             let path = archive.file(&file.sha256);

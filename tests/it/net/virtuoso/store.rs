@@ -193,3 +193,71 @@ fn what_is_lost_in_the_middle_is_found_and_sent_anew() {
         told.stderr
     );
 }
+
+/// A knowledge base that stays on the server, beside the same one in files: queries, labels and types give the same; and where
+/// the server has other statements in the middle, nothing is kept.
+#[test]
+#[cfg_attr(
+    not(all(shared, virtuoso)),
+    ignore = "no ../shared, or no virtuoso-t (apt-get install virtuoso-opensource)"
+)]
+fn a_knowledge_base_stays_there() {
+    let data = crate::common::mirror().join(crate::common::TEXT2SPARQL_2025).join("data");
+    let virtuoso = Virtuoso::start(&data);
+    let dumps = ["prod-inst.ttl", "prod-vocab.ttl"].map(|file| data.join(file));
+    dumps.iter().for_each(|file| virtuoso.load(file));
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let run = |words: &[&str]| {
+        let mut command = program(folder);
+        Ran::of(command.args(words).args(["--format", "json"]).env("NO_PROXY", "127.0.0.1"))
+    };
+    let (url, graph) = (virtuoso.url("sparql"), super::server::GRAPH);
+    let added = run(&["kb", "add", "there", "--version", "1", "--from", &url, "--graph", graph]).json();
+    assert_eq!(added["graphs"][0]["statements"], 26_903, "{added:#}");
+    assert!(added["graphs"][0]["checksum"].is_string(), "{added:#}");
+    let [one, other] = dumps.each_ref().map(|file| file.to_str().unwrap());
+    assert_eq!(run(&["kb", "add", "here", "--version", "1", one, other]).json()["triples"], 26_903);
+    // Queries about texts and resources, of which neither side rewrites any.
+    let question = |id: usize, query: &str| {
+        serde_json::json!({
+            "id": id.to_string(),
+            "question": [{ "language": "en", "string": "?" }],
+            "query": { "sparql": format!("PREFIX v: <http://ld.company.org/prod-vocab/> PREFIX rdfs: <http://www.w3.org/2000/01/rdf-schema#> {query}") },
+            "answers": [{ "head": { "vars": ["x"] }, "results": { "bindings": [{ "x": { "type": "literal", "value": "Engineering" } }] } }],
+        })
+    };
+    let queries = [
+        "SELECT ?x { ?x a v:Department }",
+        "SELECT ?x { ?d a v:Department ; rdfs:label ?x }",
+        "SELECT DISTINCT ?x { ?x a v:Hardware ; rdfs:label ?l FILTER(CONTAINS(?l, \"Compensator\")) }",
+        "SELECT (COUNT(*) AS ?x) { ?s ?p ?o }",
+        "SELECT (COUNT(DISTINCT ?o) AS ?x) { GRAPH ?g { ?s a ?o } }",
+        "ASK { ?x a v:Department }",
+    ];
+    let questions: Vec<_> = queries.iter().enumerate().map(|(id, query)| question(id, query)).collect();
+    let content = serde_json::json!({ "dataset": { "id": "small" }, "questions": questions }).to_string();
+    std::fs::write(folder.join("gold.json"), &content).unwrap();
+    std::fs::write(folder.join("system.json"), content).unwrap();
+    let evaluate = |kb: &str| {
+        let words = ["evaluate", "gold.json", "system.json", "--gold", "refreshed", "--kb", kb];
+        run(&[&words[..], &["--labels", kb, "--types", kb]].concat())
+    };
+    let scores = |told: serde_json::Value| told["evaluations"][0]["experiments"].clone();
+    let mut there = scores(evaluate("there").json());
+    let mut here = scores(evaluate("here").json());
+    // In files no graph has a name.
+    for told in [&mut there, &mut here] {
+        told["QA"]["questions"][4].take();
+        told["QA"]["measures"].take();
+    }
+    assert_eq!(there["QA"]["questions"], here["QA"]["questions"]);
+    qassay(folder, ["verify"]).ok();
+    let said = virtuoso.sql(&format!(
+        "SPARQL INSERT DATA {{ GRAPH <{graph}> {{ <http://e/a> <http://e/p> <http://e/b> }} }};\n"
+    ));
+    assert!(!said.contains("Error"), "{said}");
+    let told = evaluate("there");
+    let expected = format!("of <{graph}> the server has 26904 statements, and had 26903");
+    assert!(told.code == Some(1) && told.stderr.contains(&expected), "{}", told.stderr);
+}
