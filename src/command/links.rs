@@ -59,10 +59,13 @@ struct LinksAdd {
     /// Ask an endpoint for the links of what the files of `--for` name, in place of files
     #[arg(long, value_name = "URL", requires = "named_by", conflicts_with = "files", value_hint = ValueHint::Url)]
     from: Option<String>,
-    /// The datasets and submissions whose resources are looked up, with `--from`: files, or names of fetched ones
+    /// Only the links that the resources of these datasets and submissions need: files, or names of fetched ones
+    ///
+    /// Of an endpoint, what it is asked for; of files, what is cut out of them: they may be larger than memory. An evaluation
+    /// of these datasets and submissions with these links finds what it finds with all links.
     #[arg(long = "for", value_name = "FILE", num_args = 1.., value_hint = ValueHint::FilePath)]
     named_by: Vec<PathBuf>,
-    /// Ask for these links beside owl:sameAs too, separated by commas
+    /// With `--for`: these links beside owl:sameAs too, separated by commas
     #[arg(long, value_enum, value_name = "KIND", value_delimiter = ',')]
     link_kind: Vec<LinkKind>,
     /// How much a query of `--from` may use

@@ -93,9 +93,10 @@ impl Workbench {
         let dataset = Arc::new(Input::dataset(self.open(dataset, None)?, &self.mint)?);
         let archive = self.create()?;
         let gold = refreshed(&self.mint, (&dataset, LimitTies::default()), &asker, watcher)?;
+        let asking = asker.asking()?;
         let keeper = Keeper::new(&archive);
         keeper.dataset(&dataset)?;
-        keeper.refreshed(&dataset, &gold, &asker.asking()?)?;
+        keeper.refreshed(&dataset, &gold, &asking)?;
         Ok(Refreshing { dataset, gold, answered_by: asker.label() })
     }
 
@@ -117,9 +118,10 @@ impl Workbench {
             return Err(Error::input("there is no query to run: every question has answers, or no query")
                 .in_file(submission.source.name()));
         };
+        let asking = asker.asking()?;
         let keeper = Keeper::new(&archive);
         keeper.submission(&submission)?;
-        keeper.executed(&submission, &executed, &asker.asking()?)?;
+        keeper.executed(&submission, &executed, &asking)?;
         Ok(Running { submission, executed, answered_by: asker.label() })
     }
 
@@ -251,16 +253,13 @@ fn known(
         return Ok(Some(known));
     }
     let label = known.base.label();
-    let what = match &known.base.served {
-        Some(ServedGraphs { address, graphs }) => {
-            let graph = |graph: &PinnedGraph| format!("<{}> of {} statements", graph.name, graph.statements);
-            let graphs: Vec<String> = graphs.iter().map(graph).collect();
-            format!("{label} is in the archive as other graphs on {address}: {}", graphs.join(", "))
-        }
-        None => {
-            let names: Vec<&str> = known.base.files.iter().map(|file| file.name.as_str()).collect();
-            format!("{label} is in the archive with other files: {}", names.join(", "))
-        }
+    let what = if let Some(ServedGraphs { address, graphs }) = &known.base.served {
+        let graph = |graph: &PinnedGraph| format!("<{}> of {} statements", graph.name, graph.statements);
+        let graphs: Vec<String> = graphs.iter().map(graph).collect();
+        format!("{label} is in the archive as other graphs on {address}: {}", graphs.join(", "))
+    } else {
+        let names: Vec<&str> = known.base.files.iter().map(|file| file.name.as_str()).collect();
+        format!("{label} is in the archive with other files: {}", names.join(", "))
     };
     Err(Error::input(what).hint("a version never changes; give the new one another `⌥version`"))
 }

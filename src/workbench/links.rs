@@ -13,9 +13,12 @@ use crate::record::publish::catalogue;
 use crate::references::harvest::harvester::Harvester;
 use crate::references::harvest::needs::Needs;
 use crate::references::link_sets::{self, LinkSetVersion};
+use crate::references::links::cut::{CutLinks, cut};
 use crate::references::{ReferenceInput, ReferenceKind, linked};
 use crate::sources::archive::Archive;
+use crate::sources::file::source::Source;
 use crate::sources::format::read;
+use crate::sources::input::asked::ask_all;
 use crate::workbench::Workbench;
 
 /// A version of a link set that is to be registered.
@@ -29,9 +32,9 @@ pub struct NewLinkSet {
     pub files: Vec<PathBuf>,
     /// The address of an endpoint that is asked for links, in place of files.
     pub from: Option<String>,
-    /// The datasets and submissions whose resources the endpoint is asked for.
+    /// The datasets and submissions whose resources the endpoint is asked for, or whose links are cut out of the files.
     pub named_by: Vec<PathBuf>,
-    /// The kinds of links that it is asked for beside `owl:sameAs`.
+    /// The kinds of links that are wanted of them beside `owl:sameAs`.
     pub link_kinds: Vec<LinkKind>,
     /// How much its queries may use.
     pub allowance: Allowance,
@@ -60,16 +63,20 @@ impl Workbench {
                     .allowed("visible characters without `@`"));
             }
         }
-        if wanted.from.is_none() && !(wanted.named_by.is_empty() && wanted.link_kinds.is_empty()) {
-            return Err(Error::input(
-                "`⌥for` and `⌥link-kind` say what an endpoint is asked for, and none is named",
-            )
-            .allowed("`⌥from URL`, in place of files"));
+        if wanted.named_by.is_empty() && !wanted.link_kinds.is_empty() {
+            return Err(Error::input("`⌥link-kind` says what links resources need, and none are named")
+                .allowed("`⌥for FILE…`, datasets and submissions"));
         }
         let mut source = wanted.source.clone();
         let mut files: Vec<ReferenceInput> = Vec::new();
-        for path in &wanted.files {
-            files.push(ReferenceInput::open_links(path, &LinkKind::ALL, &self.mint)?);
+        if wanted.named_by.is_empty() {
+            for path in &wanted.files {
+                files.push(ReferenceInput::open_links(path, &LinkKind::ALL, &self.mint)?);
+            }
+        } else if wanted.from.is_none() {
+            let (file, of) = self.cut_out(wanted, watcher)?;
+            files.push(file);
+            source.get_or_insert(of);
         }
         if let Some(address) = &wanted.from {
             let (file, endpoint) = self.harvested(wanted, address, watcher)?;
@@ -103,15 +110,7 @@ impl Workbench {
         watcher: &dyn Watcher,
     ) -> Result<(ReferenceInput, String)> {
         self.refuse_known(wanted)?;
-        let mut needs = Needs::default();
-        for path in &wanted.named_by {
-            let (document, _) = read(&self.open(path, None)?)?;
-            needs = needs.and(Needs::of(&document, &[]));
-        }
-        if needs.resources.is_empty() {
-            return Err(Error::input("the files of `⌥for` name no resources")
-                .allowed("datasets and submissions with answers that are IRIs"));
-        }
+        let needs = self.needs(wanted)?;
         let endpoint = Harvester::open(address, &wanted.allowance)?;
         let kinds = LinkKind::beside_same_as(&wanted.link_kinds);
         let found = endpoint.ask(ReferenceKind::Links, &needs, &kinds, &self.mint, watcher)?;
@@ -123,6 +122,40 @@ impl Workbench {
             ))
         })?;
         Ok((file, endpoint.address().to_owned()))
+    }
+
+    /// The links that the resources that some files name need, of files that may be too large for memory; and which files.
+    fn cut_out(&self, wanted: &NewLinkSet, watcher: &dyn Watcher) -> Result<(ReferenceInput, String)> {
+        let resources = self.needs(wanted)?.linked();
+        let kinds = LinkKind::beside_same_as(&wanted.link_kinds);
+        let Some(CutLinks { bytes, files }) = cut(&wanted.files, &resources, &kinds, watcher)? else {
+            let what =
+                format!("the files have no links of what is named: {}", counted(resources.len(), "IRI"));
+            return Err(Error::input(what));
+        };
+        let file = ReferenceInput::links_of(
+            Source::from_bytes("links of what is named", bytes)?,
+            &LinkKind::ALL,
+            &self.mint,
+        )?;
+        Ok((file, format!("cut out of files with the checksums {}", files.join(", "))))
+    }
+
+    /// What the files of `--for` name.
+    fn needs(&self, wanted: &NewLinkSet) -> Result<Needs> {
+        let mut needs = Needs::default();
+        for path in &wanted.named_by {
+            let (mut document, _) = read(&self.open(path, None)?)?;
+            needs = needs.and(Needs::of(&document, &[]));
+            for query in ask_all(&mut document) {
+                needs.add_query(&query);
+            }
+        }
+        if needs.linked().is_empty() {
+            return Err(Error::input("the files of `⌥for` name no resources")
+                .allowed("datasets and submissions with answers that are IRIs"));
+        }
+        Ok(needs)
     }
 
     /// An endpoint never gives the same file twice: its time is in it.

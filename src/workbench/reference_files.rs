@@ -22,7 +22,6 @@ use crate::sources::document::Document;
 use crate::sources::file::source::Source;
 use crate::sources::format::meter::whole;
 use crate::sources::input::Input;
-use crate::sources::input::asked::Asked;
 use crate::workbench::asked::AskedAll;
 use crate::workbench::asker::is_address;
 use crate::workbench::request::Request;
@@ -67,7 +66,9 @@ impl ReferenceFiles {
                     all.wait(kind, Harvester::open(address, &request.allowance)?);
                 } else if let Some(base) = served(kind, word, root)? {
                     let there = Harvester::of_base(&base, &request.allowance, mint)?;
-                    there.into_iter().for_each(|there| all.wait(kind, there));
+                    if let Some(there) = there {
+                        all.wait(kind, there);
+                    }
                 } else if kind != ReferenceKind::Links {
                     all.open(kind, word, root, mint)?;
                 }
@@ -235,9 +236,7 @@ fn needs(profiles: &[Arc<Profile>], dataset: &Input, submissions: &[Arc<Input>],
     }
     let queries = submissions.iter().flat_map(|submission| &submission.queries).chain(&dataset.queries);
     for query in queries {
-        if let Asked::Graph(graph) = &query.asked {
-            needs.classes.extend(graph.item_types.iter().map(|class| class.as_str().to_owned()));
-        }
+        needs.add_query(&query.asked);
     }
     needs
 }

@@ -41,17 +41,13 @@ impl Sendable {
         let dataset = parsed.as_ref().and_then(Query::dataset);
         let names = dataset.iter().flat_map(|of| of.default.iter().chain(of.named.iter().flatten()));
         let names = names.map(|name| name.as_str().to_owned()).collect();
-        match &parsed {
-            Some(Query::Select { pattern, .. }) => {
-                let (is_ordered, limit) = end(pattern);
-                Ok(Self { is_ask, is_ordered, limit, names })
-            }
-            // A spelling that only `analyse` reads: the rows stay as they come if they may be ordered.
-            _ => {
-                let is_ordered = graph.features.contains(&Feature::OrderBy);
-                Ok(Self { is_ask, is_ordered, limit: None, names })
-            }
+        if let Some(Query::Select { pattern, .. }) = &parsed {
+            let (is_ordered, limit) = end(pattern);
+            return Ok(Self { is_ask, is_ordered, limit, names });
         }
+        // A spelling that only `analyse` reads: the rows stay as they come if they may be ordered.
+        let is_ordered = graph.features.contains(&Feature::OrderBy);
+        Ok(Self { is_ask, is_ordered, limit: None, names })
     }
 }
 

@@ -72,7 +72,7 @@ impl Harvester {
                     watcher.note("note: an endpoint is not asked for links of the kind `wikipedia`");
                 }
                 let redirects = link_kinds.contains(&LinkKind::Redirect);
-                harvest::links(self.asker(), &needs.resources, redirects, origin)
+                harvest::links(self.asker(), &needs.linked(), redirects, origin)
             }
             ReferenceKind::Labels => harvest::labels(self.asker(), needs, origin),
             ReferenceKind::Classes => harvest::classes(self.asker(), &needs.classes, origin),

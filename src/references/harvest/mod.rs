@@ -16,6 +16,7 @@ use crate::kb::ask::Asker;
 use crate::kb::endpoint::dataset::term;
 use crate::kb::outcome::{Cause, Outcome};
 use crate::references::harvest::needs::Needs;
+use crate::references::normalise::{is_of_links, normal_form};
 use crate::sources::document::{AnswerSet, Cell, CellKind};
 use crate::sources::file::source::Source;
 use crate::sparql::named_query::NamedQuery;
@@ -37,6 +38,9 @@ pub struct Harvested {
     pub time: String,
 }
 
+/// The most resources whose links are asked for.
+const MOST_LINKED: usize = 1_000_000;
+
 /// The most bytes that the first lines may have.
 const LONGEST_HEAD: u64 = 1 << 14;
 
@@ -48,21 +52,48 @@ const LABELS: [(&str, &str, &str); 3] = [
 ];
 
 /// The `owl:sameAs` links of resources in both directions, and where wanted, what they redirect to
-/// (`dbo:wikiPageRedirects`).
+/// (`dbo:wikiPageRedirects`); then those of what they are linked with, until nothing is new: what a file of all links would
+/// put in one cluster is in one here. A resource is asked for as it is written and by its normal form.
+///
+/// # Errors
+/// Where the knowledge base fails, or clusters have more than a million resources together.
 pub fn links(
     asker: &dyn Asker,
     resources: &BTreeSet<String>,
     redirects: bool,
     origin: &Harvested,
 ) -> Result<Vec<u8>> {
-    let (terms, odd) = iris(resources);
-    let mut found = HarvestFile::new("links", terms.len(), odd);
-    found.add(&KbQuery::new("kb/links-from")?.ask(asker, &terms)?, owl::SAME_AS);
-    found.add(&KbQuery::new("kb/links-to")?.ask(asker, &terms)?, owl::SAME_AS);
+    let mut queries = vec![("kb/links-from", owl::SAME_AS), ("kb/links-to", owl::SAME_AS)];
     if redirects {
-        found.add(&KbQuery::new("kb/redirects")?.ask(asker, &terms)?, dbo::WIKI_PAGE_REDIRECTS);
+        queries.push(("kb/redirects", dbo::WIKI_PAGE_REDIRECTS));
+    }
+    let mut found = HarvestFile::new("links", 0, 0);
+    let (mut new, mut known) = (spellings(resources.iter()), BTreeSet::new());
+    while !new.is_empty() {
+        let (terms, odd) = iris(&new);
+        (found.asked, found.odd) = (found.asked + terms.len(), found.odd + odd);
+        known.extend(new);
+        if known.len() > MOST_LINKED {
+            return Err(Error::limit(format!(
+                "more than {MOST_LINKED} resources are linked with each other"
+            ))
+            .hint("are there links that are wrong? `qassay links check` looks for them in files"));
+        }
+        let mut ends = BTreeSet::new();
+        for (name, property) in &queries {
+            let rows = KbQuery::new(name)?.ask(asker, &terms)?;
+            found.add(&rows, property);
+            let cells = rows.into_iter().flat_map(|row| [row.subject, row.object]);
+            ends.extend(cells.filter(|cell| cell.kind == CellKind::Uri).map(|cell| cell.value));
+        }
+        new = &spellings(ends.iter()) - &known;
     }
     Ok(found.write(origin))
+}
+
+/// IRIs with their normal forms.
+fn spellings<'a>(iris: impl Iterator<Item = &'a String>) -> BTreeSet<String> {
+    iris.flat_map(|iri| [iri.clone(), normal_form(iri, &is_of_links).0.into_owned()]).collect()
 }
 
 /// Labels (`rdfs:label`, `skos:prefLabel`, `skos:altLabel`) in some languages and without one: those of resources, and all

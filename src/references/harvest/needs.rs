@@ -2,7 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use oxigraph::model::NamedNode;
+
 use crate::sources::document::{Cell, CellKind, Document, Question};
+use crate::sources::input::asked::Asked;
 
 /// The most bytes of a text that may be a label.
 const LONGEST_LABEL: usize = 300;
@@ -20,6 +23,8 @@ pub struct Needs {
     pub languages: BTreeSet<String>,
     /// The classes that the files state as types of answers; those of queries and resources are added by who knows them.
     pub classes: BTreeSet<String>,
+    /// What queries are about, resources and properties: for links.
+    pub queried: BTreeSet<String>,
 }
 
 /// The answers of a system, and for each gold question the position of its answer among them.
@@ -64,7 +69,22 @@ impl Needs {
         self.called.extend(other.called);
         self.languages.extend(other.languages);
         self.classes.extend(other.classes);
+        self.queried.extend(other.queried);
         self
+    }
+
+    /// Adds what a query is about.
+    pub fn add_query(&mut self, query: &Asked) {
+        if let Asked::Graph(graph) = query {
+            let text = |iri: &NamedNode| iri.as_str().to_owned();
+            self.classes.extend(graph.item_types.iter().map(text));
+            self.queried.extend(graph.resources.iter().chain(&graph.properties).map(text));
+        }
+    }
+
+    /// All whose links are needed.
+    pub fn linked(&self) -> BTreeSet<String> {
+        self.resources.iter().chain(&self.classes).chain(&self.queried).cloned().collect()
     }
 
     fn take(&mut self, sides: Vec<AnswerNames>) {

@@ -49,7 +49,7 @@ fn links_are_found_in_both_directions() {
     let kb = Small::new(turtle, 50);
     let resources = set(&["http://e/a", "http://e/b", "http://e/none", "no iri"]);
     insta::assert_snapshot!(text(links(&kb, &resources, false, &origin())), @r"
-    # links: 3 statements about 3 resources or texts
+    # links: 3 statements about 5 resources or texts
     # from <http://a/sparql>
     # at 2026-11-21T09:00:00Z, by qassay 0.1.0
     # not asked for, because they are no IRIs: 1
@@ -57,11 +57,25 @@ fn links_are_found_in_both_directions() {
     <http://e/a> <http://www.w3.org/2002/07/owl#sameAs> <http://e/d> .
     <http://e/c> <http://www.w3.org/2002/07/owl#sameAs> <http://e/a> .
     ");
-    assert_eq!(kb.asked.lock().unwrap().len(), 2);
+    assert_eq!(kb.asked.lock().unwrap().len(), 4, "what is given, and what it is linked with");
     let with = text(links(&kb, &resources, true, &origin()));
     assert!(
         with.contains("<http://e/a> <http://dbpedia.org/ontology/wikiPageRedirects> <http://e/r> .\n"),
         "{with}"
+    );
+}
+
+#[test]
+fn links_are_followed_to_their_ends() {
+    let turtle = "e:a owl:sameAs e:b . e:c owl:sameAs e:b . e:c owl:sameAs e:d . e:x owl:sameAs e:y .
+        <http://dbpedia.org/resource/A> owl:sameAs e:a .";
+    let kb = Small::new(turtle, 50);
+    let resources = set(&["https://dbpedia.org/resource/A"]);
+    let found = text(links(&kb, &resources, false, &origin()));
+    assert_eq!(found.lines().filter(|line| !line.starts_with('#')).count(), 4, "{found}");
+    assert!(
+        found.contains("<http://e/c> <http://www.w3.org/2002/07/owl#sameAs> <http://e/d> .\n"),
+        "{found}"
     );
 }
 

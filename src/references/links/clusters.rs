@@ -10,7 +10,7 @@ use hashbrown::HashTable;
 use siphasher::sip128::SipHasher13;
 
 /// The key of an IRI.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct IriKey([u64; 2]);
 
 impl IriKey {

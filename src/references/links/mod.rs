@@ -2,6 +2,7 @@
 
 pub mod chains;
 pub mod clusters;
+pub mod cut;
 pub mod namespaces;
 pub mod reading;
 pub mod suspicious;

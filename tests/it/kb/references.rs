@@ -190,10 +190,44 @@ fn links_of_an_endpoint_are_registered() {
     for (words, told) in [
         ("links add other --version 1", "<FILES>"),
         ("links add other --version 1 --from http://127.0.0.1:1/", "--for"),
-        ("links add other --version 1 kb.ttl --for gold.json", "--from"),
-        ("links add other --version 1 kb.ttl --link-kind redirect", "--from"),
+        ("links add other --version 1 more.nt --for gold.json", "the files have no links of what is named"),
+        ("links add other --version 1 kb.ttl --link-kind redirect", "--for FILE"),
     ] {
         let wrong = run(folder, words);
         assert!(wrong.code == Some(2) && wrong.stderr.contains(told), "{words}: {}", wrong.stderr);
     }
+}
+
+#[test]
+fn links_are_cut_out_of_files() {
+    let folder = folder();
+    let folder = folder.path();
+    // What nobody names, larger than what is kept in memory.
+    let other =
+        |n: usize| format!("<http://x/{n}> <http://www.w3.org/2002/07/owl#sameAs> <http://y/{n}> .\n");
+    let mut large: String = (0..120_000).map(other).collect();
+    large.push_str("<http://e/berlin> <http://www.w3.org/2002/07/owl#sameAs> <http://z/1> .\n");
+    large.push_str("<http://e/b64> <http://www.w3.org/2002/07/owl#sameAs> <http://z/2> .\n");
+    large.push_str("<http://z/2> <http://www.w3.org/2002/07/owl#sameAs> <http://z/1> .\n");
+    assert!(large.len() > 8 << 20);
+    fs::write(folder.join("large.nt"), large).expect("a file");
+    let redirect =
+        "<http://e/old> <http://dbpedia.org/ontology/wikiPageRedirects> <http://e/paris> .\n".repeat(2);
+    fs::write(folder.join("redirects.nt"), redirect).expect("a file");
+    let add =
+        "links add cut --version 1 large.nt redirects.nt --for gold.json system.json --link-kind redirect";
+    let ran = run(folder, add);
+    assert!(ran.stderr.contains("cut@1: 4 links in 1 file"), "{}", ran.stderr);
+    let again = run(folder, add);
+    assert!(again.code == Some(0) && again.stderr.contains("registered already"), "{}", again.stderr);
+    let with =
+        |links: &str| json_of(folder, &format!("{EVALUATE} --link-kind redirect {links} --no-archive"));
+    let (whole, part) = (with("--links large.nt --links redirects.nt"), with("--links cut"));
+    assert_eq!(right(&part), "34");
+    assert_eq!(whole["evaluations"][0]["experiments"], part["evaluations"][0]["experiments"]);
+    let listed = run(folder, "links list --format json").json();
+    let source = listed["linkSets"][0]["source"].as_str().expect("a source").to_owned();
+    assert!(source.starts_with("cut out of files with the checksums "), "{source}");
+    json_of(folder, &format!("{EVALUATE} --link-kind redirect --links cut"));
+    assert_eq!(json_of(folder, "verify")["ok"], true);
 }

@@ -205,7 +205,9 @@ fn a_knowledge_base_stays_there() {
     let data = crate::common::mirror().join(crate::common::TEXT2SPARQL_2025).join("data");
     let virtuoso = Virtuoso::start(&data);
     let dumps = ["prod-inst.ttl", "prod-vocab.ttl"].map(|file| data.join(file));
-    dumps.iter().for_each(|file| virtuoso.load(file));
+    for file in &dumps {
+        virtuoso.load(file);
+    }
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let run = |words: &[&str]| {
