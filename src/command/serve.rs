@@ -13,7 +13,7 @@ use qassay::serve::WebServer;
 use qassay::serve::place::{ListedSystem, RunAccess, RunSettings, ServeSettings};
 
 use super::output::Output;
-use super::words::ArchivePlace;
+use super::words::{ArchivePlace, StorePlace};
 
 /// Serve the archive as a web platform
 ///
@@ -68,6 +68,9 @@ pub(super) struct Serve {
     /// Tell numbers for Prometheus at this address, below `/metrics`: it should be one that strangers do not reach
     #[arg(long, value_name = "IP:PORT")]
     metrics: Option<SocketAddr>,
+    /// Which server finds what queries of the endpoint ask
+    #[command(flatten)]
+    there: StorePlace,
     /// Say what would be served, and serve nothing
     #[arg(long)]
     check: bool,
@@ -85,6 +88,7 @@ impl Serve {
             query_seconds: self.query_timeout,
             query_memory: self.query_memory << 20,
             queries: usize::from(self.queries),
+            store: self.there.address(),
             runs: RunSettings {
                 access: self.accept,
                 parallel: usize::from(self.runs),

@@ -214,10 +214,10 @@ impl StorePlace {
 
     /// The words of a process that asks the same server.
     pub(super) fn words(&self) -> impl Iterator<Item = OsString> {
-        let options = [("--store", &self.store), ("--store-graphs", &self.store_graphs)];
-        let given =
-            options.into_iter().filter_map(|(option, word)| Some([option.into(), word.clone()?.into()]));
-        given.flatten().collect::<Vec<_>>().into_iter()
+        let there = self.address();
+        let options = there.iter().flat_map(StoreAddress::options);
+        let words = options.flat_map(|(name, value)| [format!("--{name}").into(), value.into()]);
+        words.collect::<Vec<OsString>>().into_iter()
     }
 }
 

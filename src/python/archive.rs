@@ -44,7 +44,13 @@ pub(crate) fn query(
             ..QueryText::default()
         };
         let seconds = timeout.unwrap_or(ARCHIVE_QUERY_TIME.as_secs());
-        let place = QueryPlace { root, seconds, memory: memory.map(|megabytes| megabytes << 20), with_links };
+        let place = QueryPlace {
+            root,
+            seconds,
+            memory: memory.map(|megabytes| megabytes << 20),
+            with_links,
+            there: None,
+        };
         Ok((place.ask(&asked, watcher)?, gives_statements))
     })
 }

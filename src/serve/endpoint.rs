@@ -21,6 +21,7 @@ use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::limits::LONGEST_QUERY;
 use crate::base::query::QueryFile;
 use crate::base::watch::Watcher;
+use crate::kb::remote::StoreAddress;
 use crate::serve::description::{MOST_BYTES, MOST_ROWS, SPARQL, description};
 use crate::serve::makers::WatchedArchive;
 use crate::serve::place::{MOST_SENT, ServeSettings, ServerPlace};
@@ -60,6 +61,8 @@ pub(crate) struct QueryDesk {
     unread: Arc<Semaphore>,
     seconds: u64,
     memory: u64,
+    /// Which server finds what is asked of the archive, in place of the embedded store.
+    store: Option<StoreAddress>,
 }
 
 /// What was asked by the protocol.
@@ -108,6 +111,7 @@ impl QueryDesk {
             unread: Arc::new(Semaphore::new(MOST_UNREAD)),
             seconds: settings.query_seconds,
             memory: settings.query_memory,
+            store: settings.store.clone(),
         }
     }
 
@@ -224,6 +228,8 @@ impl QueryDesk {
         asked: &ProtocolRequest,
     ) -> Result<(ResultForm, String, Vec<String>), HttpProblem> {
         let _place = self.turn().await?;
+        // No run that is private is sent anywhere.
+        let there = self.store.clone().filter(|_| makers.is_public());
         let makers = makers.makers();
         let public = makers.public();
         let seconds = asked.seconds.unwrap_or(self.seconds).clamp(1, self.seconds);
@@ -232,6 +238,7 @@ impl QueryDesk {
             seconds,
             memory: Some(self.memory),
             with_links: false,
+            there,
         };
         let question = QueryText {
             name: "the query".to_owned(),

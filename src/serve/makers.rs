@@ -374,6 +374,11 @@ impl WatchedArchive {
         Arc::clone(&self.now.read().unwrap_or_else(PoisonError::into_inner).0)
     }
 
+    /// Whether only what is published is shown.
+    pub(crate) fn is_public(&self) -> bool {
+        matches!(self.part, ArchivePart::Published)
+    }
+
     /// Whether the archive could be read when it was last looked at.
     pub(crate) fn is_whole(&self) -> bool {
         self.now.read().unwrap_or_else(PoisonError::into_inner).1

@@ -58,6 +58,8 @@ use crate::base::clock::{Stopwatch, now};
 use crate::base::error::{Error, Result};
 use crate::base::limits::bytes;
 use crate::base::text::{self, counted};
+use crate::kb::ask::Limits;
+use crate::kb::remote::RemoteStore;
 use crate::serve::description::SPARQL;
 use crate::serve::doing::{CHECK, NEW};
 use crate::serve::endpoint::{GRAPH_STORE, QueryDesk};
@@ -118,6 +120,11 @@ impl WebServer {
     /// under which name.
     pub fn open(settings: &ServeSettings) -> Result<Self> {
         settings.refuse_silent_opening()?;
+        if let Some(store) = &settings.store {
+            // Whether somebody is there and keeps what it is given is known before anybody asks.
+            let limits = Limits { time: Duration::from_secs(settings.query_seconds), ..Limits::default() };
+            RemoteStore::connect(store, &limits)?;
+        }
         let cannot = |error: io::Error| {
             Error::system(format!("cannot listen at {}: {error}", settings.listen))
                 .hint("`⌥port 0` takes a port that is free")

@@ -9,6 +9,7 @@ use axum::http::header::{HOST, HeaderMap};
 
 use crate::base::error::{Error, Result};
 use crate::base::text;
+use crate::kb::remote::StoreAddress;
 use crate::systems::address::AddressPolicy;
 use crate::systems::description::Protocol;
 use crate::workbench::run_request::AnswerSource;
@@ -130,6 +131,8 @@ pub struct ServeSettings {
     pub query_memory: u64,
     /// How many queries run at once.
     pub queries: usize,
+    /// Which SPARQL server finds what queries ask, in place of the embedded store.
+    pub store: Option<StoreAddress>,
     /// How many threads make pages.
     pub makers: usize,
     /// What strangers may have computed.
@@ -152,6 +155,7 @@ impl ServeSettings {
             query_seconds: 30,
             query_memory: 1 << 30,
             queries: 4,
+            store: None,
             makers: std::thread::available_parallelism().map_or(2, |number| number.get().max(2)),
             runs: RunSettings::default(),
             proxies: Vec::new(),

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::base::error::{Error, Result};
 use crate::base::text;
 use crate::base::watch::Watcher;
+use crate::kb::remote::StoreAddress;
 use crate::sparql::named_query::NamedQuery;
 use crate::sparql::written::ResultForm;
 use crate::workbench::apart;
@@ -81,6 +82,8 @@ pub struct QueryPlace {
     pub memory: Option<u64>,
     /// Whether the link sets are loaded too.
     pub with_links: bool,
+    /// Which server finds it, in place of the embedded store.
+    pub there: Option<StoreAddress>,
 }
 
 impl QueryPlace {
@@ -91,9 +94,12 @@ impl QueryPlace {
     pub fn ask(&self, asked: &QueryText, watcher: &dyn Watcher) -> Result<String> {
         let mut words: Vec<OsString> = [WORKER, "--archive"].map(Into::into).into();
         words.push(self.root.clone().into());
-        let memory = self.memory.map(|bytes| ("memory", bytes >> 20));
-        for (option, value) in [("timeout", self.seconds)].into_iter().chain(memory) {
-            words.extend([format!("--{option}").into(), value.to_string().into()]);
+        let memory = self.memory.map(|bytes| ("memory", (bytes >> 20).to_string()));
+        let there = self.there.iter().flat_map(StoreAddress::options);
+        let there = there.map(|(option, address)| (option, address.to_owned()));
+        for (option, value) in [("timeout", self.seconds.to_string())].into_iter().chain(memory).chain(there)
+        {
+            words.extend([format!("--{option}").into(), value.into()]);
         }
         words.extend(self.with_links.then(|| "--with-links".into()));
         apart::ask(&words, asked, self.memory, watcher)

@@ -187,7 +187,7 @@ mod serve {
     mod operated;
     mod reading;
     mod running;
-    mod served;
+    pub(crate) mod served;
     mod tables;
 }
 

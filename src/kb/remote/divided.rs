@@ -8,10 +8,10 @@
 use std::mem;
 
 use oxigraph::model::vocab::xsd;
-use oxigraph::model::{Literal, Variable};
+use oxigraph::model::{Literal, NamedNode, Variable};
 use spargebra::Query;
 use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, Function, GraphPattern};
-use spargebra::term::{GroundTerm, TermPattern};
+use spargebra::term::{GroundTerm, NamedNodePattern, TermPattern};
 
 use crate::sparql::parts;
 
@@ -169,6 +169,35 @@ fn each_in_expression(expression: &mut Expression, look: &mut impl FnMut(&mut Gr
     }
 }
 
+/// A name in a query by which some server would do more than SPARQL 1.1 says: a function of its own, or a property of Virtuoso
+/// that searches texts.
+pub(crate) fn own_name(query: &Query) -> Option<NamedNode> {
+    let (mut query, mut found) = (query.clone(), None);
+    each_pattern(pattern_of(&mut query), &mut |pattern| {
+        if let GraphPattern::Bgp { patterns } = &*pattern {
+            let properties = patterns.iter().filter_map(|pattern| match &pattern.predicate {
+                NamedNodePattern::NamedNode(property) => Some(property),
+                NamedNodePattern::Variable(_) => None,
+            });
+            let own = properties.into_iter().find(|property| property.as_str().starts_with("bif:"));
+            found = found.take().or_else(|| own.cloned());
+        }
+        for expression in parts::expressions(pattern) {
+            parts::each(expression, &mut |part| {
+                if let Expression::FunctionCall(Function::Custom(function), _) = part
+                    && !function.as_str().starts_with(XSD)
+                {
+                    found.get_or_insert_with(|| function.clone());
+                }
+            });
+        }
+    });
+    found
+}
+
+/// The datatypes, whose names are those of casts.
+const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
+
 /// Shows each part of a pattern that a server finds.
 fn each_part(pattern: &mut GraphPattern, look: &mut impl FnMut(&mut GraphPattern)) {
     if is_found_there(pattern) {
@@ -325,6 +354,20 @@ mod tests {
         let QueryResults::Solutions(rows) = store.run(query).unwrap() else { panic!("{query}") };
         let variables = rows.variables().to_vec();
         (variables, rows.map(|row| row.unwrap().values().to_vec()).collect())
+    }
+
+    #[test]
+    fn what_only_some_server_knows_is_seen() {
+        for (text, own) in [
+            ("SELECT * { ?s ?p ?o FILTER(<http://www.w3.org/2001/XMLSchema#integer>(?o) > 1) }", None),
+            ("SELECT * { ?s ?p ?o FILTER(<bif:exec>(?o) > 1) }", Some("bif:exec")),
+            ("SELECT * { ?s ?p ?o FILTER EXISTS { ?o ?q ?r FILTER(<urn:f>(?r) && true) } }", Some("urn:f")),
+            ("ASK { GRAPH ?g { ?s <bif:contains> ?o } }", Some("bif:contains")),
+            ("SELECT ?s { ?s ?p ?o } ORDER BY <urn:f>(?o)", Some("urn:f")),
+        ] {
+            let query = SparqlParser::new().parse_query(text).unwrap();
+            assert_eq!(own_name(&query).as_ref().map(NamedNode::as_str), own, "{text}");
+        }
     }
 
     #[test]

@@ -27,7 +27,9 @@ use crate::base::watch::{Steps, Watcher};
 use crate::kb::ask::Limits;
 use crate::kb::endpoint::credentials::Credentials;
 use crate::kb::endpoint::{Endpoint, Settings};
-use crate::kb::remote::divided::{HASHES, asked_there, counting, each_pattern, each_place, ranged, rest};
+use crate::kb::remote::divided::{
+    HASHES, asked_there, counting, each_pattern, each_place, own_name, ranged, rest,
+};
 use crate::kb::remote::graph_store::GraphStore;
 use crate::kb::remote::travelling::{PROBED_LANGUAGE, PROBES, ground, received, sent, sent_literal};
 use crate::sparql::dataset::{Dataset as _, Solution};
@@ -40,6 +42,14 @@ pub struct StoreAddress {
     pub queries: String,
     /// The address of graphs, by the Graph Store Protocol; none: nothing is sent.
     pub graphs: Option<String>,
+}
+
+impl StoreAddress {
+    /// The options by which a process asks the same server: name and address.
+    pub fn options(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        let graphs = self.graphs.as_deref().map(|graphs| ("store-graphs", graphs));
+        [("store", self.queries.as_str())].into_iter().chain(graphs)
+    }
 }
 
 /// A graph as it is sent.
@@ -111,7 +121,7 @@ impl RemoteStore {
         Error::system(what).in_file(self.address())
     }
 
-    /// Whether the server keeps what it has to keep, and has it where it was put.
+    /// Whether the server keeps what it has to keep, and has it where it was put. What an earlier run put there tells that too.
     fn probe(&self) -> Result<()> {
         let Some(graphs) = &self.graphs else { return Ok(()) };
         let property = NamedNode::new_unchecked(PROBE);
@@ -125,25 +135,31 @@ impl RemoteStore {
             .enumerate()
             .map(|(at, probe)| Triple::new(number(at), property.clone(), sent_literal(literal(probe))))
             .collect();
+        if self.rewritten(&property, &all)?.is_empty() {
+            return Ok(());
+        }
         graphs.replace(PROBE, lines(&all).concat().as_bytes())?;
-        let query = NamedQuery::find("store/statements")?.over(vec![property], vec![]);
-        let found = self.endpoint.construct(&query)?;
-        let differ: Vec<String> = all
-            .into_iter()
-            .filter_map(|Triple { subject, object, .. }| {
-                let there = found.iter().filter(|triple| triple.subject == subject);
-                let there: Vec<Term> = there.map(|triple| received(triple.object.clone())).collect();
-                let told: Vec<String> = there.iter().map(ToString::to_string).collect();
-                let told = if told.is_empty() { "nowhere".to_owned() } else { told.join(", ") };
-                (there != [object.clone()]).then(|| format!("{object} is there {told}"))
-            })
-            .collect();
+        let differ = self.rewritten(&property, &all)?;
         if differ.is_empty() {
             return Ok(());
         }
         Err(self
             .wrong(format!("the server does not keep what it is given: {}", differ.join("; ")))
             .hint("results on it would differ from those of the embedded store; datasets/stores.md says what is known of servers"))
+    }
+
+    /// What the graph of the probe has in place of what it should have.
+    fn rewritten(&self, property: &NamedNode, all: &[Triple]) -> Result<Vec<String>> {
+        let query = NamedQuery::find("store/statements")?.over(vec![property.clone()], vec![]);
+        let found = self.endpoint.construct(&query)?;
+        let differ = all.iter().filter_map(|Triple { subject, object, .. }| {
+            let there = found.iter().filter(|triple| triple.subject == *subject);
+            let there: Vec<Term> = there.map(|triple| received(triple.object.clone())).collect();
+            let told: Vec<String> = there.iter().map(ToString::to_string).collect();
+            let told = if told.is_empty() { "nowhere".to_owned() } else { told.join(", ") };
+            (there != [object.clone()]).then(|| format!("{object} is there {told}"))
+        });
+        Ok(differ.collect())
     }
 
     /// Sees to it that the server has graphs: what is not there is sent. Gives how many statements it has of
@@ -314,6 +330,10 @@ impl RemoteStore {
     ) -> Result<NamedQuery> {
         if matches!(query.algebra(), Query::Describe { .. }) {
             return Err(Error::input("a server is not asked to DESCRIBE: each means something else by it")
+                .in_file(query.name()));
+        }
+        if let Some(name) = own_name(query.algebra()) {
+            return Err(Error::input(format!("{name} is a function of some server, not SPARQL 1.1"))
                 .in_file(query.name()));
         }
         // A dataset without graphs would be all that there is.

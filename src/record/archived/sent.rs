@@ -70,7 +70,7 @@ pub fn find(
             dataset.add_version(name, copies, parts.concat());
         }
     }
-    dataset.find(query, remote, watcher)
+    dataset.find(query, remote, (Some(archive), watcher))
 }
 
 /// The statements of a graph, if it is still what its record says.
@@ -92,7 +92,7 @@ pub fn find_in(
 ) -> Result<NamedQuery> {
     let mut dataset = RemoteDataset::default();
     dataset.add_version(name, Copies { default: true, named: false }, statements);
-    dataset.find(query, remote, watcher)
+    dataset.find(query, remote, (None, watcher))
 }
 
 /// The graphs that a query looks at.
@@ -135,9 +135,18 @@ impl<'a> RemoteDataset<'a> {
         );
     }
 
-    fn find(self, query: &NamedQuery, remote: &RemoteStore, watcher: &dyn Watcher) -> Result<NamedQuery> {
+    fn find(
+        self,
+        query: &NamedQuery,
+        remote: &RemoteStore,
+        (archive, watcher): (Option<&Archive>, &dyn Watcher),
+    ) -> Result<NamedQuery> {
         let Self { graphs, default, named, called } = self;
+        // Two at once would both send what is missing, and each would count what the other has sent. In an archive that cannot be
+        // written nobody can be kept from it.
+        let alone = archive.and_then(|archive| archive.lock_sending().ok());
         let held = remote.hold(&graphs, watcher)?;
+        drop(alone);
         let found = remote.found(query, [default, named], &called)?;
         remote.check(&held)?;
         Ok(found)

@@ -274,6 +274,13 @@ impl Archive {
         self.lock_for(".versions")
     }
 
+    /// Keeps other processes from sending graphs of this archive to a server while the lock lives.
+    pub fn lock_sending(&self) -> Result<File> {
+        let folder = self.root.join("tmp");
+        fs::create_dir_all(&folder).map_err(|e| Error::io("create the folder", &folder, &e))?;
+        self.lock_for(".sending")
+    }
+
     /// Keeps other processes from accepting blind submissions while the lock lives.
     pub fn lock_submissions(&self) -> Result<File> {
         self.lock_for(".submissions")

@@ -82,8 +82,14 @@ impl Heard {
 impl Served {
     /// Serves an archive of a folder with these words beside, at a port that is free.
     pub(crate) fn of(folder: &Path, archive: &str, words: &[&str]) -> Self {
+        Self::with(folder, archive, words, &[])
+    }
+
+    /// The same with something in its environment.
+    pub(crate) fn with(folder: &Path, archive: &str, words: &[&str], environment: &[(&str, &str)]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_qassay"))
             .current_dir(folder)
+            .envs(environment.iter().copied())
             .args(["serve", "--archive", archive])
             .args(if words.contains(&"--port") { &[][..] } else { &["--port", "0"] })
             .args(words)

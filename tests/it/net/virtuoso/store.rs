@@ -6,6 +6,8 @@ use crate::common::{Ran, program, qassay};
 use tempfile::TempDir;
 
 use super::server::Virtuoso;
+use crate::publish::record::{WHO, example, publish};
+use crate::serve::served::Served as Platform;
 use qassay::base::query::QueryFile;
 
 /// Virtuoso, and a folder with an archive of the example.
@@ -176,6 +178,7 @@ fn what_is_lost_in_the_middle_is_found_and_sent_anew() {
     assert!(told.stderr.contains(&format!("of <{graph}>, of which it had ")), "{}", told.stderr);
     assert_eq!(ask(&served).ok(), expected);
     // Without the right to write, and without credentials.
+    served.virtuoso.sql("SPARQL CLEAR GRAPH <urn:qassay:probe>;\n");
     let mut command = program(served.path());
     command.args([
         "query",
@@ -262,4 +265,52 @@ fn a_knowledge_base_stays_there() {
     let told = evaluate("there");
     let expected = format!("of <{graph}> the server has 26904 statements, and had 26903");
     assert!(told.code == Some(1) && told.stderr.contains(&expected), "{}", told.stderr);
+}
+
+/// The endpoint of the web platform: what the embedded store finds, the server finds, four at a time from the first; what only
+/// this server knows is refused, and private runs are not sent to it.
+#[test]
+#[cfg_attr(not(virtuoso), ignore = "no virtuoso-t (apt-get install virtuoso-opensource)")]
+fn an_endpoint_asks_the_server() {
+    let folder = example();
+    publish(&folder, &[&["--site", "web", "--all"], &WHO[..]].concat()).ok();
+    let virtuoso = Virtuoso::start(folder.path());
+    let [queries, graphs] = ["sparql", "sparql-graph-crud-auth"].map(|path| virtuoso.url(path));
+    let environment =
+        [("QASSAY_ENDPOINT_USER", "dba"), ("QASSAY_ENDPOINT_PASSWORD", "dba"), ("NO_PROXY", "127.0.0.1")];
+    let words = ["--store", &queries, "--store-graphs", &graphs];
+    let there = Platform::with(folder.path(), "kept", &words, &environment);
+    let sent = || {
+        let count = "SPARQL SELECT COUNT(*) { GRAPH ?g { ?s <http://rdfs.org/ns/void#triples> ?n } FILTER(STRSTARTS(STR(?g), 'urn:qassay:sent')) };\n";
+        let said = virtuoso.sql(count);
+        said.lines().find_map(|line| line.trim().parse::<u64>().ok()).unwrap()
+    };
+    assert_eq!(sent(), 0);
+    let asked = [
+        "SELECT ?e (COUNT(?o) AS ?n) (AVG(?f) AS ?mean) { ?o qassay:evaluation ?e ; qassay:f1 ?f } GROUP BY ?e ORDER BY ?e",
+        "SELECT ?g ?t { GRAPH ?g { ?d a qassay:Dataset ; dct:title ?t } } ORDER BY ?g ?t",
+        "ASK { ?e a qassay:Evaluation }",
+        "SELECT DISTINCT ?v { ?s dct:title ?v } ORDER BY STR(?v) LANG(?v)",
+    ];
+    let found: Vec<_> = std::thread::scope(|scope| {
+        let all: Vec<_> = asked.iter().map(|query| scope.spawn(|| there.query(query, "text/csv"))).collect();
+        all.into_iter().map(|one| one.join().unwrap()).collect()
+    });
+    let here = Platform::of(folder.path(), "kept", &["--accept", "nobody"]);
+    for (query, found) in asked.iter().zip(found) {
+        let expected = here.query(query, "text/csv");
+        assert_eq!((found.status, found.text()), (200, expected.text()), "{query}");
+        assert!(expected.text().len() > 3, "{query}");
+    }
+    assert!(sent() > 3, "{}", sent());
+    for own in ["SELECT * { ?s ?p ?o FILTER(<bif:length>(?o) > 1) }", "ASK { ?s <bif:contains> \"'a'\" }"] {
+        let told = there.query(own, "text/csv");
+        assert!(
+            told.status == 400 && told.text().contains("is a function of some server"),
+            "{}",
+            told.text()
+        );
+    }
+    let told = there.query("SELECT * { SERVICE <http://127.0.0.1:1/> { ?s ?p ?o } }", "text/csv");
+    assert_ne!(told.status, 200, "{}", told.text());
 }
