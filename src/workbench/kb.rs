@@ -254,7 +254,10 @@ fn known(
     }
     let label = known.base.label();
     let what = if let Some(ServedGraphs { address, graphs }) = &known.base.served {
-        let graph = |graph: &PinnedGraph| format!("<{}> of {} statements", graph.name, graph.statements);
+        let graph = |PinnedGraph { name, statements, checksum }: &PinnedGraph| {
+            let checksum = checksum.as_deref().unwrap_or("none");
+            format!("<{name}> of {statements} statements with the checksum {checksum}")
+        };
         let graphs: Vec<String> = graphs.iter().map(graph).collect();
         format!("{label} is in the archive as other graphs on {address}: {}", graphs.join(", "))
     } else {

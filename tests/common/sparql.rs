@@ -22,11 +22,16 @@ pub(crate) struct SparqlServer {
 impl SparqlServer {
     /// Serves some Turtle.
     pub(crate) fn start(turtle: &str) -> Self {
+        Self::without(turtle, None)
+    }
+
+    /// Serves some Turtle, and does not know a function.
+    pub(crate) fn without(turtle: &str, function: Option<&'static str>) -> Self {
         let store = Store::new().expect("a store");
         store.load_from_slice(RdfFormat::Turtle, turtle).expect("Turtle");
         let (own, left) = (store.clone(), Arc::new(AtomicUsize::new(usize::MAX)));
-        let server =
-            Server::start_until(Arc::clone(&left), move |request, stream| match answer(&own, request) {
+        let server = Server::start_until(Arc::clone(&left), move |request, stream| {
+            match answer(&own, request, function) {
                 Ok(body) => {
                     let length = body.len().to_string();
                     let headers = [
@@ -38,7 +43,8 @@ impl SparqlServer {
                 Err(error) => {
                     send(stream, "400 Bad Request", &[("Content-Type", "text/plain")], error.as_bytes());
                 }
-            });
+            }
+        });
         Self { server, store, left }
     }
 
@@ -65,12 +71,15 @@ impl SparqlServer {
 }
 
 /// What comes of the query in a form, over the graphs that the form names (SPARQL 1.1 Protocol, section 2.1.4).
-fn answer(store: &Store, request: &Request) -> Result<Vec<u8>, String> {
+fn answer(store: &Store, request: &Request, unknown: Option<&str>) -> Result<Vec<u8>, String> {
     let form: Vec<_> = form_urlencoded::parse(request.body.as_bytes()).collect();
     let all =
         |wanted: &str| form.iter().filter(|(name, _)| name == wanted).map(|(_, value)| &**value).collect();
     let texts: Vec<&str> = all("query");
     let text = texts.first().ok_or("no form")?;
+    if let Some(function) = unknown.filter(|function| text.contains(function)) {
+        return Err(format!("{function} is not known here"));
+    }
     let mut query = SparqlEvaluator::new().parse_query(text).map_err(|error| error.to_string())?;
     let graphs = |name: &str| {
         let names: Vec<&str> = all(name);

@@ -14,7 +14,12 @@ const TURTLE: &str = "@prefix : <http://e/> . @prefix rdfs: <http://www.w3.org/2
 
 /// A server with a graph, statements of no graph, and a graph that is not pinned.
 fn server() -> SparqlServer {
-    let server = SparqlServer::start("<http://e/stray> a <http://e/City> .");
+    server_without(None)
+}
+
+/// The same, which does not know a function.
+fn server_without(function: Option<&'static str>) -> SparqlServer {
+    let server = SparqlServer::without("<http://e/stray> a <http://e/City> .", function);
     server.update(&format!("{} INSERT DATA {{ GRAPH <urn:kb> {{ {} }} }}", prefixes(), statements()));
     server.update("INSERT DATA { GRAPH <urn:other> { <http://e/rome> a <http://e/City> } }");
     server
@@ -162,6 +167,20 @@ fn what_is_not_what_was_pinned_is_not_asked() {
         assert!(told.code == Some(2) && told.stderr.contains(expected), "{words}: {}", told.stderr);
     }
     assert_eq!(records(folder), before);
+}
+
+/// A server that computes no checksum: the count is pinned, which is told.
+#[test]
+fn a_graph_without_a_checksum_is_pinned_by_its_count() {
+    let (folder, server) = (folder(), server_without(Some("MD5")));
+    let (folder, url) = (folder.path(), server.address());
+    let told = run(folder, &format!("kb add big --version 1 --from {url} --graph urn:kb --format json"));
+    assert!(told.stderr.contains("note: <urn:kb> is pinned by its count only"), "{}", told.stderr);
+    assert!(told.stderr.contains("MD5 is not known here"), "{}", told.stderr);
+    let graph = &told.json()["graphs"][0];
+    assert_eq!((&graph["statements"], &graph["checksum"]), (&5.into(), &Value::Null));
+    let refreshed = json_of(folder, "kb refresh gold.json --kb big");
+    assert_eq!(refreshed["questions"][0]["added"], 2, "{refreshed:#}");
 }
 
 #[test]
