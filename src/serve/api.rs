@@ -418,13 +418,13 @@ fn run_status(platform: &Platform, run: &LiveRun) -> RunStatus {
         publication,
         published,
         refused,
-        evaluations: parts.iter().flat_map(|part| statuses(part, profiles)).collect(),
+        evaluations: parts.iter().flat_map(|part| statuses(part, profiles, platform.desk.base())).collect(),
     }
 }
 
 /// The evaluations of a part: one for each profile.
-fn statuses(part: &ShownRunPart, profiles: &[String]) -> Vec<EvaluationStatus> {
-    let base = |profile: &str, state| EvaluationStatus {
+fn statuses(part: &ShownRunPart, profiles: &[String], base: &str) -> Vec<EvaluationStatus> {
+    let status = |profile: &str, state| EvaluationStatus {
         system: part.system.clone(),
         dataset: part.dataset.clone(),
         profile: profile.to_owned(),
@@ -434,24 +434,27 @@ fn statuses(part: &ShownRunPart, profiles: &[String]) -> Vec<EvaluationStatus> {
     if let ShownRunState::Done(results) = &part.state {
         let one = |result: &crate::site::run::RunResult| EvaluationStatus {
             key: Some(result.key.clone()),
+            evaluation: Some(format!("{base}evaluation/{}", result.key)),
             measure: Some(result.measure.clone()),
             value: result.value.clone(),
-            ..base(&result.profile, "done")
+            ..status(&result.profile, "done")
         };
         return results.iter().map(one).collect();
     }
     let one = |profile: &String| match &part.state {
-        ShownRunState::Waiting(place) => EvaluationStatus { place: Some(*place), ..base(profile, "waiting") },
+        ShownRunState::Waiting(place) => {
+            EvaluationStatus { place: Some(*place), ..status(profile, "waiting") }
+        }
         ShownRunState::Running(stage, done, of) => EvaluationStatus {
             stage: Some(stage.clone()),
             done: Some(*done),
             of: Some(*of),
-            ..base(profile, if stage == "asking" { "asking" } else { "running" })
+            ..status(profile, if stage == "asking" { "asking" } else { "running" })
         },
         ShownRunState::Failed(error) => {
-            EvaluationStatus { problem: Some(FieldProblem::of("", error)), ..base(profile, "failed") }
+            EvaluationStatus { problem: Some(FieldProblem::of("", error)), ..status(profile, "failed") }
         }
-        ShownRunState::Stopped | ShownRunState::Done(_) => base(profile, "stopped"),
+        ShownRunState::Stopped | ShownRunState::Done(_) => status(profile, "stopped"),
     };
     profiles.iter().map(one).collect()
 }

@@ -62,6 +62,8 @@ pub(crate) struct EvaluationStatus {
     pub(crate) of: Option<u64>,
     /// The key of the evaluation.
     pub(crate) key: Option<String>,
+    /// Its IRI; it leads to its page once it is published.
+    pub(crate) evaluation: Option<String>,
     /// The measure that is told.
     pub(crate) measure: Option<String>,
     /// Its value, with all digits.

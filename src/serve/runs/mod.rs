@@ -79,6 +79,11 @@ impl RunDesk {
         Ok(Self { runs, archive, makers, settings, live, waiting, turns, checks, publisher, keys, is_ending })
     }
 
+    /// The base of the IRIs of its archive.
+    pub(crate) fn base(&self) -> &str {
+        self.runs.base()
+    }
+
     /// Who may do what.
     pub(crate) fn settings(&self) -> &RunSettings {
         &self.settings
