@@ -23,6 +23,9 @@ use crate::scoring::groups::ALL;
 use crate::site::context::PageContext;
 use crate::site::page::{MatrixCell, PagePiece, Section, SheetMatrix, WordLine, Words};
 
+/// So many systems have a row in a matrix.
+const MOST_SYSTEMS: usize = 50;
+
 /// So many digits bounds of intervals have in a cell.
 const DIGITS_OF_BOUNDS: u32 = 3;
 
@@ -159,7 +162,14 @@ fn rows<C>(
         let name = context.link_to(Words::foreign(system), &mint.system(system));
         (vec![name], columns.iter().map(|column| cell(system, column)).collect())
     };
-    systems(all).into_iter().map(row).collect()
+    systems(all).into_iter().take(MOST_SYSTEMS).map(row).collect()
+}
+
+/// What is said where not all systems have a row.
+fn cut(all: &[Placed<'_>]) -> Option<Words> {
+    let count = systems(all).len();
+    let said = format!(" The first {MOST_SYSTEMS} of {count} systems; the table of evaluations has all.");
+    (count > MOST_SYSTEMS).then(|| Words::plain(&said))
 }
 
 /// The matrix of systems and datasets of a profile, and why values have a mark.
@@ -196,7 +206,7 @@ fn by_dataset(
         Some(measure) => context.asked_by("measures", &[("measure", text(&shown_name(measure)))]),
         None => context.asked_by("ranking", &given),
     };
-    let caption = caption.into_iter().chain(query).collect();
+    let caption = caption.into_iter().chain(cut(all)).chain(query).collect();
     let table = SheetMatrix {
         id: format!("matrix-{}", number + 1),
         caption,
@@ -317,7 +327,7 @@ fn by_type(context: &PageContext<'_>, all: &[Placed<'_>], chosen: Option<Metric>
         skipped(context, &here, experiment)
             .unwrap_or_else(|| cell(context, &here.iter().collect::<Vec<_>>(), None))
     };
-    let caption = vec![
+    let caption = [
         measure(context, first.number.metric),
         Words::plain(", profile "),
         context.link_to(Words::foreign(profile_name(profile)), profile),
@@ -332,7 +342,7 @@ fn by_type(context: &PageContext<'_>, all: &[Placed<'_>], chosen: Option<Metric>
     );
     Some(SheetMatrix {
         id: "matrix-types".to_owned(),
-        caption,
+        caption: caption.into_iter().chain(cut(&placed)).collect(),
         heads: types.iter().map(head).collect(),
         rows: rows(context, &placed, &types, of_type),
     })
@@ -377,16 +387,17 @@ fn by_profile(context: &PageContext<'_>, all: &[Placed<'_>]) -> Option<(usize, S
         let name = context.link_to(Words::foreign(profile_name(profile)), profile);
         [name].into_iter().chain(metric).collect()
     };
+    let first_type = if all.iter().any(|one| one.number.experiment != "QA") {
+        " The experiment type is the first that each scores."
+    } else {
+        ""
+    };
+    let caption = [Words::plain(&format!(
+        "What each profile ranks by, and below it how far that is from the first. The page of an evaluation says which questions differ, and why.{first_type}"
+    ))];
     let table = SheetMatrix {
         id: "matrix-profiles".to_owned(),
-        caption: vec![Words::plain(&format!(
-            "What each profile ranks by, and below it how far that is from the first. The page of an evaluation says which questions differ, and why. {}",
-            if all.iter().any(|one| one.number.experiment != "QA") {
-                "The experiment type is the first that each scores."
-            } else {
-                ""
-            }
-        ))],
+        caption: caption.into_iter().chain(cut(all)).collect(),
         heads: profiles.iter().map(head).collect(),
         rows: rows(context, all, &profiles, scored),
     };
