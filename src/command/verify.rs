@@ -2,18 +2,23 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::{Args, ValueHint};
 use qassay::base::error::Result;
+use qassay::base::limits::{ARCHIVE_QUERY_TERMS, ARCHIVE_QUERY_TIME};
+use qassay::base::watch::Watcher as _;
+use qassay::kb::ask::Limits;
+use qassay::kb::remote::{RemoteStore, StoreAddress};
 use qassay::record::publication::signature::TrustedKey;
 use qassay::record::verify::complete::completed;
 use qassay::record::verify::place::Location;
 use qassay::report::table::Layout;
-use qassay::workbench::archive::{Thoroughness, verify};
+use qassay::workbench::archive::{Thoroughness, verify_there};
 use serde_json::Value;
 
 use super::output::Output;
-use super::words::{ArchivePlace, Threads};
+use super::words::{ArchivePlace, StorePlace, Threads};
 
 /// Check an archive: checksums, constraints, re-execution
 #[derive(Debug, Args)]
@@ -43,6 +48,12 @@ pub(super) struct Verify {
     /// How to print the report
     #[arg(long, short, value_enum, default_value_t)]
     format: Layout,
+    /// The longest that the server may take for one request; what takes longer is looked for here
+    #[arg(long, hide_short_help = true, value_name = "SECONDS", requires = "store", default_value_t = ARCHIVE_QUERY_TIME.as_secs(), value_parser = clap::value_parser!(u64).range(1..))]
+    timeout: u64,
+    /// Which server answers the constraints
+    #[command(flatten)]
+    there: StorePlace,
     /// Where evaluations are kept
     #[command(flatten)]
     archive: ArchivePlace,
@@ -67,7 +78,13 @@ impl Verify {
             reexecution: !self.no_reexecution,
             signed_by: signed_by.as_ref(),
         };
-        let findings = verify(&location, how, output)?;
+        let time = Duration::from_secs(self.timeout);
+        let limits = Limits { time, rows: ARCHIVE_QUERY_TERMS, memory: u64::MAX };
+        let connect = |address: &StoreAddress| RemoteStore::connect(address, &limits);
+        let remote = self.there.address().as_ref().map(connect).transpose()?;
+        let findings = verify_there(&location, how, remote.as_ref().map(|remote| (remote, time)), output)?;
+        let warnings = remote.iter().flat_map(RemoteStore::warnings);
+        warnings.for_each(|warning| output.note(&format!("note: {warning}")));
         // In JSON, a name stands in quotes.
         let quote = |name: &str| match self.format {
             Layout::Json => Value::from(name).to_string().trim_matches('"').to_owned(),

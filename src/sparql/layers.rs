@@ -150,6 +150,11 @@ impl Layer {
         self.layers().any(|layer| layer.terms.iter().any(|term| matches!(term, Term::BlankNode(_))))
     }
 
+    /// The names of its graphs, some of them several times.
+    pub fn graph_names(&self) -> impl Iterator<Item = &Term> {
+        self.layers().flat_map(|layer| layer.named(None)).map(|(_, graph, _)| self.term(graph))
+    }
+
     /// The statements that are in several named graphs, in these.
     #[must_use]
     pub fn in_several_graphs(&self) -> Self {

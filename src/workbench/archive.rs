@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::Path;
+use std::time::Duration;
 
 use crate::base::error::{Error, Result};
 use crate::base::parallel::each;
@@ -20,6 +21,7 @@ use crate::record::publication::remembered::PublicationMemory;
 use crate::record::publication::signature::{self, TrustedKey};
 use crate::record::summaries;
 use crate::record::verify::constraints::{CheckedEvaluation, Constraints};
+use crate::record::verify::elsewhere::RemoteChecks;
 use crate::record::verify::findings::Findings;
 use crate::record::verify::listing::{self, Listing};
 use crate::record::verify::place::Location;
@@ -140,6 +142,19 @@ impl Workbench {
 /// Where there is no archive, or no such evaluation; where the watcher no longer wants it. What is wrong with an archive
 /// is no error: it is found.
 pub fn verify(location: &Location, how: Thoroughness<'_>, watcher: &dyn Watcher) -> Result<Findings> {
+    verify_there(location, how, None, watcher)
+}
+
+/// The same, with a server that answers the constraints: what is found is the same.
+///
+/// # Errors
+/// Also where the server fails.
+pub fn verify_there(
+    location: &Location,
+    how: Thoroughness<'_>,
+    remote: Option<(&RemoteStore, Duration)>,
+    watcher: &dyn Watcher,
+) -> Result<Findings> {
     let (archived, damage) = Archived::open_damaged(Archive::open(location.root())?)?;
     let archive = &archived.archive;
     let mut findings = Findings::new(location.title(), how.partial);
@@ -173,7 +188,10 @@ pub fn verify(location: &Location, how: Thoroughness<'_>, watcher: &dyn Watcher)
     findings
         .notes
         .extend(interrupted.then(|| "a removal was interrupted; `qassay remove` ends it".to_owned()));
-    checked(&archived, (&chosen, comparisons), how.reexecution, &mut findings, watcher)?;
+    let there = remote.map(|remote| RemoteChecks::new(remote, &changed, watcher));
+    let constraints = Constraints::new(&archived)?.answered_by(there.as_ref());
+    checked(&constraints, (&archived, &chosen, comparisons), how.reexecution, &mut findings, watcher)?;
+    findings.notes.extend(there.iter().flat_map(RemoteChecks::told));
     if !how.reexecution {
         findings.notes.push(unchecked(&chosen));
     }
@@ -184,13 +202,12 @@ pub fn verify(location: &Location, how: Thoroughness<'_>, watcher: &dyn Watcher)
 
 /// Checks evaluations and computes them again, several at a time; what was found is in their order.
 fn checked(
-    archived: &Archived,
-    (chosen, comparisons): (&[&ArchivedEvaluation], Vec<&ArchivedComparison>),
+    constraints: &Constraints<'_>,
+    (archived, chosen, comparisons): (&Archived, &[&ArchivedEvaluation], Vec<&ArchivedComparison>),
     reexecution: bool,
     findings: &mut Findings,
     watcher: &dyn Watcher,
 ) -> Result<()> {
-    let constraints = Constraints::new(archived)?;
     let steps = Steps::new(watcher, "verifying", chosen.len());
     let all = each(chosen.to_vec(), |evaluation| {
         watcher.check()?;

@@ -175,7 +175,7 @@ mod archive {
     pub(crate) mod stranger;
     mod summaries;
     mod upgrade;
-    mod verify;
+    pub(crate) mod verify;
     mod watched;
 }
 

@@ -220,9 +220,38 @@ fn is_found_there(pattern: &GraphPattern) -> bool {
         || is_agreed(pattern)
 }
 
+/// Whether nothing that a server finds of a query is compared by value or calculated there, within EXISTS and GRAPH neither; nor are
+/// names of graphs looked at, which may be others there.
+pub(crate) fn is_agreed_within(query: &Query) -> bool {
+    let (mut query, mut is_agreed) = (query.clone(), true);
+    each_part(pattern_of(&mut query), &mut |part| {
+        let (mut graphs, mut looked_at) = (Vec::new(), Vec::new());
+        each_pattern(part, &mut |pattern| {
+            is_agreed &= !is_own(pattern, true);
+            if let GraphPattern::Graph { name: NamedNodePattern::Variable(graph), .. } = &*pattern {
+                graphs.push(graph.clone());
+            }
+            for expression in parts::expressions(pattern) {
+                parts::each(expression, &mut |part| {
+                    if let Expression::Variable(variable) = part {
+                        looked_at.push(variable.clone());
+                    }
+                });
+            }
+        });
+        is_agreed &= !graphs.iter().any(|graph| looked_at.contains(graph));
+    });
+    is_agreed
+}
+
 /// Whether servers agree on a pattern.
 fn is_agreed(pattern: &GraphPattern) -> bool {
-    let is_own = match pattern {
+    !is_own(pattern, false) && parts::patterns(pattern).into_iter().all(is_agreed)
+}
+
+/// Whether servers do what a pattern itself does in ways of their own. `exists`: it may look whether something is there.
+fn is_own(pattern: &GraphPattern, exists: bool) -> bool {
+    match pattern {
         GraphPattern::Slice { .. } | GraphPattern::OrderBy { .. } | GraphPattern::Reduced { .. } => true,
         GraphPattern::Extend { expression, .. } => {
             !matches!(expression, Expression::Variable(_) | Expression::NamedNode(_))
@@ -234,21 +263,23 @@ fn is_agreed(pattern: &GraphPattern) -> bool {
                     | AggregateExpression::FunctionCall { name: AggregateFunction::Count, .. }
             )
         }),
-        GraphPattern::Filter { expr, .. } => !is_term_test(expr),
+        GraphPattern::Filter { expr, .. } => !is_term_test(expr, exists),
         GraphPattern::LeftJoin { expression, .. } => {
-            expression.as_ref().is_some_and(|expression| !is_term_test(expression))
+            expression.as_ref().is_some_and(|expression| !is_term_test(expression, exists))
         }
         _ => false,
-    };
-    !is_own && parts::patterns(pattern).into_iter().all(is_agreed)
+    }
 }
 
 /// Whether an expression asks what terms are, and nothing of their values: these servers do not have of every literal.
-fn is_term_test(expression: &Expression) -> bool {
+fn is_term_test(expression: &Expression, exists: bool) -> bool {
     match expression {
         Expression::Bound(_) => true,
-        Expression::Not(one) => is_term_test(one),
-        Expression::And(one, other) | Expression::Or(one, other) => is_term_test(one) && is_term_test(other),
+        Expression::Exists(_) => exists,
+        Expression::Not(one) => is_term_test(one, exists),
+        Expression::And(one, other) | Expression::Or(one, other) => {
+            is_term_test(one, exists) && is_term_test(other, exists)
+        }
         Expression::Equal(one, other) | Expression::SameTerm(one, other) => {
             (is_text(one) && is_name(other)) || (is_name(one) && is_text(other))
         }
@@ -367,6 +398,24 @@ mod tests {
         ] {
             let query = SparqlParser::new().parse_query(text).unwrap();
             assert_eq!(own_name(&query).as_ref().map(NamedNode::as_str), own, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_compared_where_only_a_server_can_is_seen() {
+        for (text, is_agreed) in [
+            ("SELECT ?s { ?s ?p ?o FILTER(?o > 1) }", true),
+            (
+                "SELECT ?s { ?s ?p ?o FILTER NOT EXISTS { ?o ?q ?r FILTER(?r != <urn:a> || EXISTS { ?r ?t ?s }) } }",
+                true,
+            ),
+            ("SELECT ?s { ?s ?p ?o FILTER NOT EXISTS { ?o ?q ?r FILTER(?r > 1) } }", false),
+            ("SELECT ?s { ?s ?p ?o BIND(EXISTS { ?o ?q ?r } AS ?e) }", false),
+            ("SELECT ?s { GRAPH ?g { ?s ?p ?o } }", true),
+            ("SELECT ?s { GRAPH ?g { ?s ?p ?o } FILTER(STRENDS(STR(?g), \"x\")) }", false),
+        ] {
+            let query = SparqlParser::new().parse_query(text).unwrap();
+            assert_eq!(is_agreed_within(&query), is_agreed, "{text}");
         }
     }
 

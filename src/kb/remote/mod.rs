@@ -112,6 +112,14 @@ impl RemoteStore {
         self.endpoint.address()
     }
 
+    /// Whether somebody still answers there.
+    ///
+    /// # Errors
+    /// Where nobody does.
+    pub fn reach(&self) -> Result<()> {
+        self.endpoint.probe().map(drop)
+    }
+
     /// What was odd so far and is no failure, each once.
     pub fn warnings(&self) -> Vec<String> {
         self.endpoint.warnings()
@@ -348,6 +356,11 @@ impl RemoteStore {
         };
         let parts = asked_there(asked.algebra()).into_iter().map(part).collect::<Result<_>>()?;
         Ok(query.clone().replaced(rest(query.algebra(), parts)))
+    }
+
+    /// Whether a server finds what the embedded store finds: nothing is compared by value where only a server can do it.
+    pub fn is_answerable(query: &NamedQuery) -> bool {
+        divided::is_agreed_within(query.algebra())
     }
 
     /// All rows of a SELECT query. What a server cuts is asked for in parts, and what looks as if it were cut is counted.

@@ -7,6 +7,7 @@
 //! [`selected`]: crate::record::archived::selected
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use oxigraph::model::{BlankNode, GraphName, NamedNode, NamedOrBlankNode, Term, Triple};
 use sha2::{Digest as _, Sha256};
@@ -36,40 +37,17 @@ pub fn find(
 ) -> Result<NamedQuery> {
     let touching = Touching::by(archive, query, with_links)?;
     let mut dataset = RemoteDataset::default();
-    let (ontology, catalogue) = (archive.mint().ontology_graph(), archive.mint().catalogue_graph());
-    if let Some(copies) = touching.copies(&ontology) {
-        let statements: Vec<Triple> = ontology_quads(&GraphName::DefaultGraph).map(Triple::from).collect();
-        dataset.add_version(&ontology, copies, statements);
+    if let Some(copies) = touching.copies(&archive.mint().ontology_graph()) {
+        dataset.add_ontology(archive, copies);
     }
-    if let Some(copies) = touching.copies(&catalogue) {
-        let mut statements = Vec::new();
-        for record in archive.records()? {
-            let file = open_file(&record).map_err(|error| Error::io("open", &record, &error))?;
-            for quad in parsed(file) {
-                statements.push(quad.map_err(|error| error.in_file(record.display().to_string()))?.into());
-            }
-        }
-        dataset.add_version(&catalogue, copies, statements);
+    if let Some(copies) = touching.copies(&archive.mint().catalogue_graph()) {
+        dataset.add_records(archive, copies, &archive.records()?)?;
     }
-    let mut named: BTreeMap<&str, (Copies, Vec<&RegisteredGraph>)> = BTreeMap::new();
-    for graph in touching.graphs() {
-        let Ok((asked, _)) = touching.of(archive, graph) else { continue };
-        let name = archive.mint().whole_graph(&graph.name);
-        named.entry(name).or_insert_with(|| (asked.copies, Vec::new())).1.push(graph);
-    }
-    for (name, (copies, parts)) in named {
-        if let [graph] = parts[..]
-            && graph.name == name
-        {
-            let statements = Box::new(|| statements(archive, graph));
-            let (name, checksum) = (graph.name.clone(), graph.sha256.clone());
-            dataset.add(name.clone().as_str(), copies, OutgoingGraph { name, checksum, statements });
-        } else {
-            let parts: Vec<_> =
-                parts.into_iter().map(|part| statements(archive, part)).collect::<Result<_>>()?;
-            dataset.add_version(name, copies, parts.concat());
-        }
-    }
+    let asked = touching.graphs().iter().filter_map(|graph| {
+        let (asked, _) = touching.of(archive, graph).ok()?;
+        Some((graph, asked.copies))
+    });
+    dataset.add_graphs(archive, asked)?;
     dataset.find(query, remote, (Some(archive), watcher))
 }
 
@@ -95,9 +73,9 @@ pub fn find_in(
     dataset.find(query, remote, (None, watcher))
 }
 
-/// The graphs that a query looks at.
+/// The graphs that queries look at.
 #[derive(Default)]
-struct RemoteDataset<'a> {
+pub(crate) struct RemoteDataset<'a> {
     graphs: Vec<OutgoingGraph<'a>>,
     default: Vec<NamedNode>,
     named: Vec<NamedNode>,
@@ -106,6 +84,68 @@ struct RemoteDataset<'a> {
 }
 
 impl<'a> RemoteDataset<'a> {
+    /// The ontology, some records and some graphs of an archive, as a layer has them: all are in the default graph, but for links.
+    ///
+    /// # Errors
+    /// Where a record cannot be read, or a graph that is kept in parts.
+    pub(crate) fn of(
+        archive: &'a Archive,
+        records: &[PathBuf],
+        graphs: &[&'a RegisteredGraph],
+    ) -> Result<Self> {
+        let mut dataset = Self::default();
+        let copies = Copies { default: true, named: true };
+        dataset.add_ontology(archive, copies);
+        dataset.add_records(archive, copies, records)?;
+        let copies =
+            |graph: &&'a RegisteredGraph| (*graph, Copies { default: !graph.is_links(), named: true });
+        dataset.add_graphs(archive, graphs.iter().map(copies))?;
+        Ok(dataset)
+    }
+
+    fn add_ontology(&mut self, archive: &Archive, copies: Copies) {
+        let statements: Vec<Triple> = ontology_quads(&GraphName::DefaultGraph).map(Triple::from).collect();
+        self.add_version(&archive.mint().ontology_graph(), copies, statements);
+    }
+
+    fn add_records(&mut self, archive: &Archive, copies: Copies, records: &[PathBuf]) -> Result<()> {
+        let mut statements = Vec::new();
+        for record in records {
+            let file = open_file(record).map_err(|error| Error::io("open", record, &error))?;
+            for quad in parsed(file) {
+                statements.push(quad.map_err(|error| error.in_file(record.display().to_string()))?.into());
+            }
+        }
+        self.add_version(&archive.mint().catalogue_graph(), copies, statements);
+        Ok(())
+    }
+
+    fn add_graphs(
+        &mut self,
+        archive: &'a Archive,
+        graphs: impl Iterator<Item = (&'a RegisteredGraph, Copies)>,
+    ) -> Result<()> {
+        let mut named: BTreeMap<&str, (Copies, Vec<&RegisteredGraph>)> = BTreeMap::new();
+        for (graph, copies) in graphs {
+            let name = archive.mint().whole_graph(&graph.name);
+            named.entry(name).or_insert_with(|| (copies, Vec::new())).1.push(graph);
+        }
+        for (name, (copies, parts)) in named {
+            if let [graph] = parts[..]
+                && graph.name == name
+            {
+                let statements = Box::new(|| statements(archive, graph));
+                let (name, checksum) = (graph.name.clone(), graph.sha256.clone());
+                self.add(name.clone().as_str(), copies, OutgoingGraph { name, checksum, statements });
+            } else {
+                let parts: Vec<_> =
+                    parts.into_iter().map(|part| statements(archive, part)).collect::<Result<_>>()?;
+                self.add_version(name, copies, parts.concat());
+            }
+        }
+        Ok(())
+    }
+
     fn add(&mut self, called: &str, copies: Copies, graph: OutgoingGraph<'a>) {
         let node = NamedNode::new_unchecked(graph.name.as_str());
         if graph.name != called {
@@ -135,19 +175,37 @@ impl<'a> RemoteDataset<'a> {
         );
     }
 
+    /// Sees to it that the server has the graphs. Gives how many statements it has of each.
+    ///
+    /// # Errors
+    /// Where a graph cannot be read; as [`RemoteStore::hold`].
+    pub(crate) fn hold(
+        &self,
+        remote: &RemoteStore,
+        (archive, watcher): (Option<&Archive>, &dyn Watcher),
+    ) -> Result<BTreeMap<String, u64>> {
+        // Two at once would both send what is missing, and each would count what the other has sent. In an archive that cannot be
+        // written nobody can be kept from it.
+        let _alone = archive.and_then(|archive| archive.lock_sending().ok());
+        remote.hold(&self.graphs, watcher)
+    }
+
+    /// The query with what the server finds in the graphs that it has in place of its pattern.
+    ///
+    /// # Errors
+    /// As [`RemoteStore::found`].
+    pub(crate) fn found(&self, query: &NamedQuery, remote: &RemoteStore) -> Result<NamedQuery> {
+        remote.found(query, [self.default.clone(), self.named.clone()], &self.called)
+    }
+
     fn find(
         self,
         query: &NamedQuery,
         remote: &RemoteStore,
-        (archive, watcher): (Option<&Archive>, &dyn Watcher),
+        place: (Option<&Archive>, &dyn Watcher),
     ) -> Result<NamedQuery> {
-        let Self { graphs, default, named, called } = self;
-        // Two at once would both send what is missing, and each would count what the other has sent. In an archive that cannot be
-        // written nobody can be kept from it.
-        let alone = archive.and_then(|archive| archive.lock_sending().ok());
-        let held = remote.hold(&graphs, watcher)?;
-        drop(alone);
-        let found = remote.found(query, [default, named], &called)?;
+        let held = self.hold(remote, place)?;
+        let found = self.found(query, remote)?;
         remote.check(&held)?;
         Ok(found)
     }

@@ -21,6 +21,7 @@ use crate::record::archived::names::SYSTEM;
 use crate::record::archived::{Archived, ArchivedEvaluation, RegisteredGraph};
 use crate::record::comparison::kept::COMPARISON;
 use crate::record::verify::absent::AbsentPart;
+use crate::record::verify::elsewhere::{DISJOINT, HeldChecks, NO_BLANK_NODES, RemoteChecks};
 use crate::sources::archive::hashing::{open_file, read_file};
 use crate::sources::input::term;
 use crate::sparql::dataset::{Dataset, Solution};
@@ -30,19 +31,14 @@ use crate::sparql::named_query::NamedQuery;
 /// The kinds of records that belong to single submissions, or to some; all others are shared.
 const OF_SUBMISSIONS: [&str; 6] = ["submission", SYSTEM, "executed", "blind", "execution", COMPARISON];
 
-/// The constraint that joins statements of two graphs that are the same, and looks at nothing else.
-const DISJOINT: &str = "queries/check/model-graphs-disjoint.rq";
-
 /// What the names of the constraints begin with that are about comparisons.
 const OF_COMPARISONS: &str = "check/model-comparison-";
 
-/// The constraint that looks for blank nodes, and at nothing else.
-const NO_BLANK_NODES: &str = "queries/check/model-no-blank-nodes.rq";
-
 /// Checks the evaluations of an archive, in any order and in several threads.
-#[derive(Debug)]
 pub struct Constraints<'a> {
     archived: &'a Archived,
+    /// Who answers them, where it is not the embedded store.
+    there: Option<&'a RemoteChecks<'a>>,
     queries: Vec<(&'static QueryFile, NamedQuery)>,
     /// The ontology and the records that are shared.
     ground: Arc<Layer>,
@@ -50,6 +46,8 @@ pub struct Constraints<'a> {
     beside: BTreeMap<String, Vec<PathBuf>>,
     /// The records that belong to single submissions.
     single: Vec<PathBuf>,
+    /// The records that are shared.
+    common: Vec<PathBuf>,
     /// Graphs that several evaluations use, by their names.
     shared: Mutex<BTreeMap<Vec<&'a str>, SharedGraphs>>,
 }
@@ -90,8 +88,14 @@ impl<'a> Constraints<'a> {
                 beside.entry(submission.to_owned()).or_default().push(record.clone());
             }
         }
-        let (ground, shared) = (Arc::new(ground), Mutex::default());
-        Ok(Self { archived, queries, ground, beside, single, shared })
+        let (ground, common, shared) = (Arc::new(ground), shared, Mutex::default());
+        Ok(Self { archived, there: None, queries, ground, beside, single, common, shared })
+    }
+
+    /// The same, with a server that is asked what they find.
+    #[must_use]
+    pub fn answered_by(self, there: Option<&'a RemoteChecks<'a>>) -> Self {
+        Self { there, ..self }
     }
 
     /// Checks an evaluation.
@@ -106,7 +110,8 @@ impl<'a> Constraints<'a> {
             return Ok(CheckedEvaluation { looked_at: 0, problems: Vec::new(), missing });
         }
         let (layer, mut problems) = self.layer(evaluation);
-        problems.extend(self.violations(&layer)?);
+        let content = (&self.records(evaluation)[..], &graphs[..]);
+        problems.extend(self.violations(&evaluation.iri, (&layer, &problems), content, |_| true)?);
         Ok(self.checked(problems))
     }
 
@@ -147,7 +152,7 @@ impl<'a> Constraints<'a> {
         load_records(&records, &mut layer);
         let mut problems = self.load(&own, &mut layer);
         layer.freeze();
-        problems.extend(self.violations(&layer)?);
+        problems.extend(self.violations(&comparison.iri, (&layer, &problems), (&records, &own), |_| true)?);
         let names = comparison
             .evaluations
             .iter()
@@ -158,10 +163,10 @@ impl<'a> Constraints<'a> {
         let mut beside = Layer::above(Some(Arc::new(layer)));
         problems.extend(self.load(&aggregates, &mut beside));
         beside.freeze();
-        for (file, query) in self.queries.iter().filter(|(file, _)| file.name.starts_with(OF_COMPARISONS)) {
-            let found = violations_of(&beside, file, query)?;
-            problems.extend(found.into_iter().filter(|one| !problems.contains(one)).collect::<Vec<_>>());
-        }
+        let graphs = [own, aggregates].concat();
+        let is_about = |name: &str| name.starts_with(OF_COMPARISONS);
+        let found = self.violations(&comparison.iri, (&beside, &problems), (&records, &graphs), is_about)?;
+        problems.extend(found.into_iter().filter(|one| !problems.contains(one)).collect::<Vec<_>>());
         Ok(self.checked(problems))
     }
 
@@ -173,7 +178,7 @@ impl<'a> Constraints<'a> {
         let mut layer = Layer::above(Some(Arc::clone(&self.ground)));
         load_records(&self.single, &mut layer);
         layer.freeze();
-        let mut problems = self.violations(&layer)?;
+        let mut problems = self.violations("records", (&layer, &[]), (&self.single, &[]), |_| true)?;
         problems.retain(|problem| !known.contains(problem.as_str()));
         Ok(self.checked(problems))
     }
@@ -226,19 +231,71 @@ impl<'a> Constraints<'a> {
         records
     }
 
-    fn violations(&self, layer: &Layer) -> Result<Vec<String>> {
+    /// What breaks the constraints whose names are wanted: of those that look at everything, and of a layer of some records and graphs. What of
+    /// them cannot be read nobody can send.
+    fn violations(
+        &self,
+        what: &str,
+        (layer, unread): (&Layer, &[String]),
+        (records, graphs): (&[PathBuf], &[&'a RegisteredGraph]),
+        is_wanted: impl Fn(&str) -> bool,
+    ) -> Result<Vec<String>> {
         let mut problems = violations_lexical(layer)?;
-        for (file, query) in &self.queries {
-            problems.append(&mut violations_of(layer, file, query)?);
+        let held = match self.there {
+            Some(there) => {
+                let records = [&self.common[..], records].concat();
+                self.held(there, what, (layer, unread), (&records, graphs))?
+            }
+            None => None,
+        };
+        for (file, query) in self.queries.iter().filter(|(file, _)| is_wanted(file.name)) {
+            problems.append(&mut violations_of(layer, held.as_ref(), (file, query))?);
         }
+        held.map_or(Ok(()), HeldChecks::end)?;
         Ok(problems)
+    }
+
+    /// What a server holds for the constraints of a layer; none: they are looked for here.
+    fn held(
+        &self,
+        there: &'a RemoteChecks<'a>,
+        what: &str,
+        (layer, unread): (&Layer, &[String]),
+        content: (&[PathBuf], &[&'a RegisteredGraph]),
+    ) -> Result<Option<HeldChecks<'a>>> {
+        let (_, graphs) = content;
+        let mint = self.archived.archive.mint();
+        let own = [mint.ontology_graph(), mint.catalogue_graph()];
+        let names = graphs.iter().flat_map(|graph| [&graph.name[..], mint.whole_graph(&graph.name)]);
+        let names: BTreeSet<&str> = names.chain(own.iter().map(String::as_str)).collect();
+        let is_known = |name: &Term| matches!(name, Term::NamedNode(node) if names.contains(node.as_str()));
+        let why = if let [first, ..] = unread {
+            first
+        } else if !layer.graph_names().all(is_known) {
+            "a file has statements of a graph that is not its own"
+        } else if !rows(layer, &NamedQuery::find("check/model-graphs-disjoint")?)?.is_empty() {
+            "a statement is in several graphs, which is several statements to a server"
+        } else {
+            return there.hold(what, &self.archived.archive, content);
+        };
+        there.tell(what, why);
+        Ok(None)
     }
 }
 
 /// What breaks a constraint, told.
-fn violations_of(layer: &Layer, file: &QueryFile, query: &NamedQuery) -> Result<Vec<String>> {
+fn violations_of(
+    layer: &Layer,
+    held: Option<&HeldChecks<'_>>,
+    (file, query): (&QueryFile, &NamedQuery),
+) -> Result<Vec<String>> {
+    if !layer.can_answer(query.algebra()) {
+        return Ok(Vec::new());
+    }
+    let found = held.map_or(Ok(None), |held| held.rows(query))?;
+    let found = found.map_or_else(|| rows(layer, query), Ok)?;
     let name = file.name.trim_start_matches("check/");
-    let mut violations: Vec<String> = rows(layer, query)?
+    let mut violations: Vec<String> = found
         .iter()
         .map(|row| {
             let cells = row.iter().flatten().map(|cell| term::text(cell).into_owned());

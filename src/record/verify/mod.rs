@@ -10,6 +10,7 @@ pub mod checks;
 pub mod compare;
 pub mod complete;
 pub mod constraints;
+pub mod elsewhere;
 pub mod execution;
 pub mod findings;
 pub mod inputs;

@@ -18,7 +18,7 @@ const GOLD: &str = r#"{"dataset": {"id": "tiny"}, "questions": [
 "#;
 
 /// An archive in `kept`, with one evaluation of QA: question 1 has F1 2/3, question 2 has 1.
-fn archive() -> TempDir {
+pub(crate) fn archive() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("gold.json"), GOLD).unwrap();
     let answers = GOLD.replace(r#", {"uri": {"type": "uri", "value": "http://e/b"}}"#, "");
@@ -40,7 +40,7 @@ fn sha256(bytes: &[u8]) -> String {
     Source::from_bytes("bytes", bytes.to_vec()).unwrap().sha256().to_owned()
 }
 
-fn graph(folder: &TempDir, kind: &str) -> PathBuf {
+pub(crate) fn graph(folder: &TempDir, kind: &str) -> PathBuf {
     let graphs = folder.path().join("kept/graphs");
     let mut paths = files_below(&graphs).into_iter().map(|path| graphs.join(path));
     let is_of_kind =
@@ -50,7 +50,7 @@ fn graph(folder: &TempDir, kind: &str) -> PathBuf {
 
 /// Changes a text in a file.
 #[track_caller]
-fn edit(path: &Path, from: &str, to: &str) {
+pub(crate) fn edit(path: &Path, from: &str, to: &str) {
     let content = fs::read_to_string(path).unwrap();
     assert!(content.contains(from), "{from} is not in {}", path.display());
     fs::write(path, content.replace(from, to)).unwrap();
@@ -63,7 +63,7 @@ fn records(folder: &TempDir) -> Vec<PathBuf> {
 
 /// Changes a text in a graph, and every checksum that depends on it: nothing looks wrong afterwards.
 #[track_caller]
-fn forge(folder: &TempDir, kind: &str, from: &str, to: &str) {
+pub(crate) fn forge(folder: &TempDir, kind: &str, from: &str, to: &str) {
     let path = graph(folder, kind);
     edit(&path, from, to);
     let old = path.file_stem().unwrap().to_str().unwrap().to_owned();
@@ -117,7 +117,8 @@ fn assert_result(report: &Value, result: &str, cause: &str) {
     assert_eq!(evaluation["cause"]["kind"].as_str().unwrap_or_default(), cause, "{report:#}");
 }
 
-const FORGED: (&str, &str, &str) = ("scores", "ns#f1> \"0.666666666667\"", "ns#f1> \"0.999999999999\"");
+pub(crate) const FORGED: (&str, &str, &str) =
+    ("scores", "ns#f1> \"0.666666666667\"", "ns#f1> \"0.999999999999\"");
 
 #[test]
 fn the_same_bytes() {

@@ -6,6 +6,7 @@ use crate::common::{Ran, program, qassay};
 use tempfile::TempDir;
 
 use super::server::Virtuoso;
+use crate::archive::verify::{FORGED, archive, edit, forge, graph};
 use crate::publish::record::{WHO, example, publish};
 use crate::serve::served::Served as Platform;
 use qassay::base::query::QueryFile;
@@ -122,6 +123,53 @@ fn a_server_finds_what_the_embedded_store_finds() {
         let query = served.written("form.rq", text);
         assert_eq!(served.there(&["query", &query]).ok(), qassay(served.path(), ["query", &query]).ok());
     }
+}
+
+/// What is found by `verify`, here and there, without what is said of the server; and that.
+fn verified(served: &Served, words: &[&str]) -> (String, String) {
+    let words = [&["verify", "--no-reexecution"], words].concat();
+    let [here, there] = [qassay(served.path(), &words), served.there(&words)];
+    let is_told = |line: &&str| line.contains("looked for here");
+    let found: Vec<&str> = there.stdout.lines().filter(|line| !is_told(line)).collect();
+    let expected: Vec<&str> = here.stdout.lines().collect();
+    assert_eq!((found, there.code), (expected, here.code), "{}", there.stderr);
+    let told: Vec<&str> = there.stdout.lines().filter(is_told).collect();
+    (here.stdout, told.join("\n"))
+}
+
+#[test]
+#[cfg_attr(not(virtuoso), ignore = "no virtuoso-t (apt-get install virtuoso-opensource)")]
+fn a_server_finds_what_breaks_constraints() {
+    let mut served = Served::new();
+    let (found, told) = verified(&served, &[]);
+    assert!(found.starts_with("verified ") && told.lines().count() == 1, "{found}{told}");
+    assert!(told.contains("/sparql answered 3"), "{told}");
+    // A number that is another, and a match of something else, with all checksums that depend on them: the server finds it.
+    served.folder = archive();
+    let (kind, from, to) = FORGED;
+    forge(&served.folder, kind, from, to);
+    let graphs = "> <https://w3id.org/qassay/graph";
+    forge(&served.folder, "match", &format!("http://e/a{graphs}"), &format!("http://e/z{graphs}"));
+    let (found, told) = verified(&served, &["kept"]);
+    let broken = ["model-f1 ", "model-macro-f1 ", "model-match-terms "];
+    assert!(broken.iter().all(|name| found.contains(name)), "{found}");
+    assert!(told.lines().count() == 1 && told.contains("/sparql answered "), "{told}");
+    // Another archive has the same evaluation without them: of that the server has other graphs.
+    served.folder = archive();
+    let (found, told) = verified(&served, &["kept"]);
+    assert!(found.starts_with("verified kept\n"), "{found}");
+    assert!(
+        told.contains("looked for here, not on the server: ") && told.contains("another graph"),
+        "{told}"
+    );
+    // A file that is not what its checksum says, and one that is not there.
+    let scores = graph(&served.folder, "scores");
+    edit(&scores, from, to);
+    let (found, told) = verified(&served, &["kept"]);
+    assert!(found.contains("model-f1 ") && told.contains("another checksum here"), "{found}{told}");
+    std::fs::remove_file(&scores).unwrap();
+    let (found, _) = verified(&served, &["kept"]);
+    assert!(found.contains("is not here"), "{found}");
 }
 
 #[test]
