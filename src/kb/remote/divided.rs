@@ -221,9 +221,15 @@ fn is_found_there(pattern: &GraphPattern) -> bool {
 }
 
 /// Whether nothing that a server finds of a query is compared by value or calculated there, within EXISTS and GRAPH neither; nor are
-/// names of graphs looked at, which may be others there.
+/// names of graphs looked at, which may be others there, or the first of some rows taken (SAMPLE), which come in another order.
 pub(crate) fn is_agreed_within(query: &Query) -> bool {
     let (mut query, mut is_agreed) = (query.clone(), true);
+    each_pattern(pattern_of(&mut query), &mut |pattern| {
+        let GraphPattern::Group { aggregates, .. } = &*pattern else { return };
+        is_agreed &= !aggregates.iter().any(|(_, aggregate)| {
+            matches!(aggregate, AggregateExpression::FunctionCall { name: AggregateFunction::Sample, .. })
+        });
+    });
     each_part(pattern_of(&mut query), &mut |part| {
         let (mut graphs, mut looked_at) = (Vec::new(), Vec::new());
         each_pattern(part, &mut |pattern| {
@@ -411,6 +417,7 @@ mod tests {
             ),
             ("SELECT ?s { ?s ?p ?o FILTER NOT EXISTS { ?o ?q ?r FILTER(?r > 1) } }", false),
             ("SELECT ?s { ?s ?p ?o BIND(EXISTS { ?o ?q ?r } AS ?e) }", false),
+            ("SELECT ?s (SAMPLE(?o) AS ?one) { ?s ?p ?o } GROUP BY ?s", false),
             ("SELECT ?s { GRAPH ?g { ?s ?p ?o } }", true),
             ("SELECT ?s { GRAPH ?g { ?s ?p ?o } FILTER(STRENDS(STR(?g), \"x\")) }", false),
         ] {

@@ -10,6 +10,14 @@ use crate::archive::verify::{FORGED, archive, edit, forge, graph};
 use crate::publish::record::{WHO, example, publish};
 use crate::serve::served::Served as Platform;
 use qassay::base::query::QueryFile;
+use qassay::base::watch::Silent;
+use qassay::kb::ask::Limits;
+use qassay::kb::remote::{RemoteStore, StoreAddress};
+use qassay::record::archived::sent;
+use qassay::record::verify::elsewhere::HERE;
+use qassay::sparql::dataset::{Dataset as _, Solution};
+use qassay::sparql::named_query::NamedQuery;
+use qassay::sparql::store::Store;
 
 /// Virtuoso, and a folder with an archive of the example.
 struct Served {
@@ -170,6 +178,46 @@ fn a_server_finds_what_breaks_constraints() {
     std::fs::remove_file(&scores).unwrap();
     let (found, _) = verified(&served, &["kept"]);
     assert!(found.contains("is not here"), "{found}");
+}
+
+/// The statements of the bad case of each constraint: a server that anybody may write to finds in them what is found here.
+#[test]
+#[cfg_attr(not(virtuoso), ignore = "no virtuoso-t (apt-get install virtuoso-opensource)")]
+fn every_constraint_finds_its_violation_there() {
+    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/queries/check");
+    let virtuoso = Virtuoso::start(&cases);
+    virtuoso.sql("GRANT SPARQL_UPDATE TO \"SPARQL\";\n");
+    let [queries, graphs] = ["sparql", "sparql-graph-crud"].map(|path| virtuoso.url(path));
+    let address = StoreAddress { queries, graphs: Some(graphs) };
+    let remote = RemoteStore::connect(&address, &Limits::default()).unwrap();
+    let (mut asked, mut differ) = (0, Vec::new());
+    for file in QueryFile::folder("check") {
+        let query = NamedQuery::of(file).unwrap();
+        if !RemoteStore::is_answerable(&query) || HERE.iter().any(|(here, _)| *here == query.name()) {
+            continue;
+        }
+        let text =
+            std::fs::read_to_string(cases.join(file.name.trim_start_matches("check/")).join("bad.trig"))
+                .unwrap();
+        let store = Store::in_memory().unwrap();
+        store.load_turtle(&text, "http://e/graph").unwrap();
+        let statements = store.construct(&NamedQuery::find("store/statements").unwrap()).unwrap();
+        let found =
+            sent::find_in((&format!("http://e/{}", file.name), statements), &query, (&remote, &Silent));
+        let lines = |rows: Vec<Solution>| {
+            let mut lines: Vec<String> = rows.iter().map(|row| format!("{row:?}")).collect();
+            lines.sort_unstable();
+            lines
+        };
+        let found = found.and_then(|found| Store::in_memory()?.select(&found)).map(lines);
+        let expected = lines(store.select(&query).unwrap());
+        asked += 1;
+        if found.as_ref().ok() != Some(&expected) {
+            differ.push(format!("{}: {found:?}", file.name));
+        }
+    }
+    assert_eq!(differ, Vec::<String>::new());
+    assert!(asked > 70, "{asked}");
 }
 
 #[test]
