@@ -3,11 +3,11 @@
 use std::path::Path;
 use std::time::Duration;
 
-use axum::http::StatusCode;
 use axum::http::header::{
-    CACHE_CONTROL, CONTENT_LOCATION, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue, IF_NONE_MATCH, LINK,
+    CACHE_CONTROL, CONTENT_LOCATION, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue, IF_NONE_MATCH, LINK, RANGE,
 };
 use axum::http::request::Parts;
+use axum::http::{Method, StatusCode};
 use axum::response::Response;
 use tokio::time::timeout;
 
@@ -17,7 +17,7 @@ use crate::report::forms::signposting::{LONGEST_HEADER, in_header};
 use crate::serve::makers::{MakingFailure, ShownArchive, WatchedArchive};
 use crate::serve::place::ServerPlace;
 use crate::serve::replies::{
-    HttpProblem, READING, is_for_people, liked, moved, other_method, ranged, reply, see, unmade, varying,
+    HttpProblem, READING, liked, moved, other_method, ranged, reply, see, unmade, varying,
 };
 use crate::site::asset::Asset;
 use crate::site::chosen::{DatasetChoice, ResultChoice};
@@ -30,6 +30,17 @@ use crate::sources::archive::stored::{StoredFile, input_path};
 
 /// So many records of a file are named in its header.
 const MOST_RECORDS: usize = 20;
+
+/// What the IRI of a file gives: its bytes, unless its page or what is said of it is liked better.
+const OF_FILES: [&str; 7] = [
+    "application/octet-stream",
+    "text/html",
+    "text/turtle",
+    "application/n-quads",
+    "application/trig",
+    "application/n-triples",
+    "application/ld+json",
+];
 
 /// So long somebody waits until others were compared.
 const LONGEST_TURN: Duration = Duration::from_secs(20);
@@ -74,7 +85,11 @@ pub(crate) async fn answer(
     if let Some(other) = other {
         return other;
     }
-    let headers = request.headers.clone();
+    let mut headers = request.headers.clone();
+    // Only GET has parts (RFC 9110, section 14.2).
+    if request.method == Method::HEAD {
+        headers.remove(RANGE);
+    }
     let query = request.uri.query().unwrap_or_default().to_owned();
     let asked = PageRequest { path: normal(path), query, headers, place: place.url.clone() };
     let makers = makers.makers();
@@ -215,15 +230,19 @@ impl PageRequest {
     /// A file that is no page: of the archive, of a record, about the site.
     fn file(&self, shown: &ShownArchive<'_>) -> Result<Option<Response>> {
         let path = decoded(&self.path);
+        // The catalogue is one of the lists.
+        let is_catalogue =
+            path == "catalog" && liked(&self.headers, &["text/html", "text/turtle"]) == Some(1);
+        let path = if is_catalogue { "catalog.ttl".to_owned() } else { path };
         if let Some(bytes) = shown.public.list(&path, shown.site, &self.place)? {
             return Ok(Some(self.changing(media_type(&path), bytes)));
         }
         // The bytes of an input, by their checksum: programs have them, browsers the page about them.
         if let Some(sha256) = path.strip_prefix("file/sha256/").filter(|rest| !rest.contains(['/', '.']))
-            && !is_for_people(&self.headers)
+            && liked(&self.headers, &OF_FILES).is_none_or(|best| best == 0)
             && let Some(file) = shown.public.file(&input_path(sha256))
         {
-            return self.stored(&file, "").map(Some);
+            return self.stored(&file, "").map(varying).map(Some);
         }
         if let Some(file) = shown.public.file(&path) {
             return self.stored(&file, &path).map(Some);
@@ -327,8 +346,7 @@ impl PageRequest {
         }
         // Of a part without a page of its own, that of the whole tells (W3C, Cool URIs for the Semantic Web, section 4).
         if let Some(above) = shown.site.told_at(&self.path)? {
-            let part = self.path.strip_prefix(above).unwrap_or_default().trim_start_matches('/');
-            return Ok(varying(see(&format!("{}{above}#{part}", self.place))));
+            return Ok(varying(see(&format!("{}{above}", self.place))));
         }
         let problem = match shown.site.withdrawn_around(&self.path) {
             Some(path) => HttpProblem::withdrawn(&self.place, path),

@@ -1,6 +1,7 @@
 //! Replies: what all of them say of themselves, what is refused and why, and which form a reader likes best.
 
 use std::ops::Bound;
+use std::path::Path;
 use std::str::FromStr as _;
 
 use axum::body::Body;
@@ -8,7 +9,7 @@ use axum::http::header::{
     ACCEPT, ACCEPT_RANGES, ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS,
     ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ALLOW, CACHE_CONTROL,
     CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue, IF_RANGE,
-    LOCATION, REFERRER_POLICY, RETRY_AFTER, STRICT_TRANSPORT_SECURITY, VARY, WWW_AUTHENTICATE,
+    LOCATION, RANGE, REFERRER_POLICY, RETRY_AFTER, STRICT_TRANSPORT_SECURITY, VARY, WWW_AUTHENTICATE,
     X_CONTENT_TYPE_OPTIONS,
 };
 use axum::http::{HeaderName, Method, StatusCode};
@@ -166,8 +167,9 @@ pub(crate) fn ranged(headers: &HeaderMap, mut whole: Response, bytes: &[u8]) -> 
     whole.headers_mut().insert(ACCEPT_RANGES, HeaderValue::from_static("bytes"));
     let tag = whole.headers().get(ETAG);
     let is_same = headers.get(IF_RANGE).is_none_or(|known| Some(known) == tag);
-    let Some(range) = headers.typed_get::<Range>().filter(|_| is_same && whole.status() == StatusCode::OK)
-    else {
+    let is_wanted =
+        is_same && whole.status() == StatusCode::OK && headers.get(RANGE).is_some_and(is_one_part);
+    let Some(range) = headers.typed_get::<Range>().filter(|_| is_wanted) else {
         return whole;
     };
     let length = bytes.len() as u64;
@@ -205,6 +207,18 @@ pub(crate) fn ranged(headers: &HeaderMap, mut whole: Response, bytes: &[u8]) -> 
         whole.headers_mut().typed_insert(stated);
     }
     whole
+}
+
+/// Whether one part of bytes is asked for: anything else is as if nothing were said (RFC 9110, section 14.2).
+fn is_one_part(stated: &HeaderValue) -> bool {
+    let part = stated.to_str().ok().and_then(|text| text.trim().strip_prefix("bytes="));
+    let Some((from, to)) = part.and_then(|part| part.trim().split_once('-')) else { return false };
+    match (from.parse::<u64>(), to.parse::<u64>()) {
+        (Ok(from), Ok(to)) => from <= to,
+        (Ok(_), Err(_)) => to.is_empty(),
+        (Err(_), Ok(_)) => from.is_empty(),
+        (Err(_), Err(_)) => false,
+    }
 }
 
 /// Says of a reply that was packed that its tag is of what is in it: another packing has other bytes (RFC 9110, section 8.8.1).
@@ -337,11 +351,15 @@ impl HttpProblem {
 
     /// The problem of an error of ours or of a stranger. What the machine says of itself is not for strangers.
     pub(crate) fn told(error: Error) -> Self {
+        // What strangers send has no folder.
+        let is_of_machine = error.file().is_some_and(|file| Path::new(file).is_absolute());
         match error.kind() {
-            ErrorKind::Input | ErrorKind::Check => Self::of(StatusCode::BAD_REQUEST, "input", error),
+            ErrorKind::Input | ErrorKind::Check if !is_of_machine => {
+                Self::of(StatusCode::BAD_REQUEST, "input", error)
+            }
             ErrorKind::Limit => Self::of(StatusCode::UNPROCESSABLE_ENTITY, "limit", error),
             ErrorKind::Cancelled => Self::new(StatusCode::SERVICE_UNAVAILABLE, "ended", "the work was ended"),
-            ErrorKind::System => {
+            ErrorKind::Input | ErrorKind::Check | ErrorKind::System => {
                 anstream::eprintln!("{error}");
                 Self::new(StatusCode::INTERNAL_SERVER_ERROR, "failed", "the server failed; nothing is lost")
             }
@@ -477,6 +495,8 @@ mod tests {
 
     #[test]
     fn what_the_machine_says_is_not_for_strangers() {
+        let file = Error::input("no record registers it").in_file("/home/somebody/secret");
+        assert!(!serde_json::to_string(&HttpProblem::told(file)).unwrap().contains("secret"));
         let told = HttpProblem::told(Error::system("cannot read /home/somebody/secret"));
         assert_eq!(told.code_of_http(), StatusCode::INTERNAL_SERVER_ERROR);
         assert!(!serde_json::to_string(&told).unwrap().contains("secret"));

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::base::error::{Error, Result};
 use crate::base::text::{self, counted};
+use crate::measures::definition::Unit;
 use crate::measures::metric::Metric;
 use crate::profiles::rules::EXPERIMENTS;
 use crate::record::archived::{ArchivedEvaluation, profile_name};
@@ -14,7 +15,7 @@ use crate::site::compare::MOST_COMPARED;
 use crate::site::context::{PageContext, other_pages};
 use crate::site::dataset_list::{ListedDataset, dataset_sheet, datasets};
 use crate::site::form::{FieldKind, FormButton, FormField, FormGroup, WebForm, filled_in};
-use crate::site::lists::results_sheet;
+use crate::site::lists::chosen_sheet;
 use crate::site::matrix::{NumberChoice, matrices, of_one_dataset};
 use crate::site::page::{PagePiece, Section, SitePage, Words};
 use crate::site::route::{ListPage, Route};
@@ -96,13 +97,19 @@ impl ResultChoice {
     /// # Errors
     /// Where there is no such number.
     pub(crate) fn page(&self, context: &PageContext<'_>) -> Result<SitePage> {
-        let number = self.number()?;
         let all = &context.view.archived.evaluations;
         let dataset = |one: &ArchivedEvaluation| context.dataset_title(&one.iri).unwrap_or_default();
         let slug = |one: &ArchivedEvaluation| {
             let summary = context.view.summary(&one.iri)?;
             summary.dataset.split_once("/dataset/")?.1.split('/').next()
         };
+        // Who names a dataset as programs do has it chosen in the form, too.
+        let of_programs =
+            all.iter().find(|one| self.dataset.is_some() && slug(one) == self.dataset.as_deref());
+        if let Some(title) = of_programs.map(dataset).filter(|title| Some(title) != self.dataset.as_ref()) {
+            return Self { dataset: Some(title), ..self.clone() }.page(context);
+        }
+        let number = self.number()?;
         let chosen: Vec<&ArchivedEvaluation> =
             all.iter().filter(|one| self.wants(one, &dataset(one), slug(one))).collect();
         let lists = self.lists(context);
@@ -110,11 +117,9 @@ impl ResultChoice {
         let words = vec![FormField::new("q", "Words of a row", "", words)];
         let mut pieces = vec![PagePiece::Form(asking("results", words, &lists))];
         // A name that is nowhere here may be a slip, or that of something that is gone.
-        let is_slug = |wish: &str| all.iter().any(|one| slug(one) == Some(wish));
-        let unknown = lists.iter().filter_map(|(name, label, wish, known)| {
+        let unknown = lists.iter().filter_map(|(_, label, wish, known)| {
             let wish = wish.as_deref()?;
-            let is_known =
-                known.keys().any(|value| is_it(wish, value)) || (*name == "dataset" && is_slug(wish));
+            let is_known = known.keys().any(|value| is_it(wish, value));
             (!is_known).then(|| format!("No evaluation here has the {} “{wish}”.", label.to_lowercase()))
         });
         pieces.extend(unknown.map(|said| PagePiece::text(vec![Words::foreign(&said)])));
@@ -130,7 +135,11 @@ impl ResultChoice {
         pieces.extend(matrices(context, &chosen, &number));
         let mut sections = of_one_dataset(context, &chosen, &number);
         if !chosen.is_empty() {
-            sections.push(Section::new("evaluations", "These evaluations", self.rows(context, &chosen)?));
+            sections.push(Section::new(
+                "evaluations",
+                "These evaluations",
+                self.rows(context, &chosen, &number)?,
+            ));
         }
         Ok(SitePage {
             title: "Systems and datasets".to_owned(),
@@ -143,8 +152,13 @@ impl ResultChoice {
     }
 
     /// The rows with the words, as many as stand on a page.
-    fn rows(&self, context: &PageContext<'_>, chosen: &[&ArchivedEvaluation]) -> Result<Vec<PagePiece>> {
-        let mut sheet = results_sheet(context, chosen);
+    fn rows(
+        &self,
+        context: &PageContext<'_>,
+        chosen: &[&ArchivedEvaluation],
+        number: &NumberChoice,
+    ) -> Result<Vec<PagePiece>> {
+        let mut sheet = chosen_sheet(context, chosen, number);
         sheet.is_filtered = false;
         let words = self.words.to_lowercase();
         sheet.rows.retain(|row| row.has_words(&words));
@@ -193,10 +207,17 @@ impl ResultChoice {
             .filter_map(|one| one.group(ALL))
             .flat_map(|group| group.metrics().map(|(name, _)| name.to_owned()).collect::<Vec<_>>())
             .collect();
-        let measures = metrics.into_iter().filter_map(|name| {
-            let called = heading(Metric::named(&name)?);
-            Some((name, called))
-        });
+        let mut measures: BTreeMap<String, String> = BTreeMap::new();
+        for (name, metric) in
+            metrics.into_iter().filter_map(|name| Some((name.clone(), Metric::named(&name)?)))
+        {
+            if metric.measure.unit != Unit::Count {
+                let called = heading(metric);
+                // Profiles have measures of their own that are called the same.
+                let is_new = measures.values().all(|known| *known != called);
+                measures.insert(name.clone(), if is_new { called } else { format!("{called} ({name})") });
+            }
+        }
         let datasets = all.iter().filter_map(|one| context.dataset_title(&one.iri));
         [
             ("dataset", "Dataset", &self.dataset, itself(datasets)),
@@ -214,7 +235,7 @@ impl ResultChoice {
                 itself(all.iter().filter_map(|one| one.choices.language.clone())),
             ),
             ("experiment", "Experiment type", &self.experiment, itself(types().map(|one| one.name.clone()))),
-            ("measure", "Measure", &self.measure, measures.collect()),
+            ("measure", "Measure", &self.measure, measures),
         ]
     }
 }

@@ -10,7 +10,7 @@ use crate::record::archived::ArchivedEvaluation;
 use crate::report::columns::heading;
 use crate::site::context::PageContext;
 use crate::site::lists::results_in_order;
-use crate::site::matrix::main_number;
+use crate::site::matrix::{NumberChoice, main_number};
 use crate::site::page::{PagePiece, PageSheet, Section, SitePage, WordLine, Words};
 use crate::site::route::{ListPage, Route};
 
@@ -40,7 +40,7 @@ pub(crate) fn page(context: &PageContext<'_>) -> SitePage {
     let latest = latest(context);
     let table = PageSheet {
         is_filtered: false,
-        ..results_in_order(context, &latest, ("The latest first", "latest"))
+        ..results_in_order(context, &latest, &NumberChoice::default(), ("The latest first", "latest"))
     };
     let all = context.link(
         Words::plain(&format!("All results of {}", counted(evaluations.len() as u64, "evaluation"))),

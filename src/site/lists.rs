@@ -12,7 +12,7 @@ use crate::record::archived::{ArchivedEvaluation, profile_name};
 use crate::report::columns::heading;
 use crate::site::context::PageContext;
 use crate::site::dataset_list::{dataset_sheet, datasets};
-use crate::site::matrix::{MainNumber, NumberChoice, main_number, matrices, of_one_dataset};
+use crate::site::matrix::{MainNumber, NumberChoice, matrices, number, of_one_dataset};
 use crate::site::new::{EXAMPLE, example_line};
 use crate::site::page::{
     PagePiece, PageSheet, Section, SheetCell, SheetHead, SheetRow, SitePage, WordLine, Words,
@@ -70,6 +70,15 @@ const MOST_BARS: usize = 50;
 
 /// What came of evaluations, a row each.
 pub(crate) fn results_sheet(context: &PageContext<'_>, shown: &[&ArchivedEvaluation]) -> PageSheet {
+    chosen_sheet(context, shown, &NumberChoice::default())
+}
+
+/// The same with another number of each.
+pub(crate) fn chosen_sheet(
+    context: &PageContext<'_>,
+    shown: &[&ArchivedEvaluation],
+    choice: &NumberChoice,
+) -> PageSheet {
     let mut sorted: Vec<&ArchivedEvaluation> = shown.to_vec();
     let order = |one: &ArchivedEvaluation| {
         let summary = context.view.summary(&one.iri);
@@ -81,13 +90,14 @@ pub(crate) fn results_sheet(context: &PageContext<'_>, shown: &[&ArchivedEvaluat
         )
     };
     sorted.sort_by_cached_key(|one| order(one));
-    results_in_order(context, &sorted, ("By dataset and profile", "ranking"))
+    results_in_order(context, &sorted, choice, ("By dataset and profile", "ranking"))
 }
 
 /// The same in an order of one's own: what it is called, and the query that tells the same.
 pub(crate) fn results_in_order(
     context: &PageContext<'_>,
     shown: &[&ArchivedEvaluation],
+    choice: &NumberChoice,
     (order, query): (&str, &str),
 ) -> PageSheet {
     let with_bars = shown.len() <= MOST_BARS;
@@ -109,7 +119,7 @@ pub(crate) fn results_in_order(
         ];
         let dash = || SheetCell::from(Words::plain("–"));
         if let Some(MainNumber { experiment, metric, value, range, questions, cautions, .. }) =
-            main_number(context, one)
+            context.view.summary(&one.iri).and_then(|summary| number(summary, choice))
         {
             let marks = cautions.iter().flat_map(|issue| {
                 [context.concept(&format!("issue-{}", issue.name()), "!"), Words::plain(" ")]
@@ -133,7 +143,12 @@ pub(crate) fn results_in_order(
     PageSheet {
         id: "result-table".to_owned(),
         caption: vec![Words::plain(&format!(
-            "{order}; the number that the profile ranks by, over all questions. ! leads to why a value may mean something else.",
+            "{order}; {}, over all questions. ! leads to why a value may mean something else.",
+            if *choice == NumberChoice::default() {
+                "the number that the profile ranks by"
+            } else {
+                "the number that was chosen"
+            },
         ))],
         rows: shown.iter().map(row).collect(),
         heads,

@@ -15,6 +15,7 @@ use crate::profiles::ontology::shown_name;
 use crate::profiles::rules::EXPERIMENTS;
 use crate::record::archived::{ArchivedEvaluation, profile_name};
 use crate::record::comparison::meant;
+use crate::record::comparison::measured::better;
 use crate::record::results::decimal::Decimal;
 use crate::record::summaries::{GroupSummary, Summary, SummaryInterval, TypeSummary};
 use crate::report::columns::heading;
@@ -22,6 +23,7 @@ use crate::report::evaluations::{DIGITS_FOR_PEOPLE, metric_value};
 use crate::scoring::groups::ALL;
 use crate::site::context::PageContext;
 use crate::site::page::{MatrixCell, PagePiece, Section, SheetMatrix, WordLine, Words};
+use crate::statistics::ranks::Better;
 
 /// So many systems have a row in a matrix.
 const MOST_SYSTEMS: usize = 50;
@@ -73,7 +75,7 @@ fn headline(summary: &Summary) -> Option<Metric> {
     summary.ranked_by.or_else(|| Metric::named("macroF1"))
 }
 
-fn number(summary: &Summary, choice: &NumberChoice) -> Option<MainNumber> {
+pub(crate) fn number(summary: &Summary, choice: &NumberChoice) -> Option<MainNumber> {
     let is_chosen = |one: &&TypeSummary| choice.experiment.as_ref().is_none_or(|name| *name == one.name);
     let types = summary.experiments.iter().find(is_chosen)?;
     let group = types.group(ALL).map(GroupSummary::results);
@@ -84,7 +86,11 @@ fn number(summary: &Summary, choice: &NumberChoice) -> Option<MainNumber> {
     Some(MainNumber {
         experiment: types.name.clone(),
         metric,
-        value: exact.as_ref().map_or_else(|| "–".to_owned(), |one| one.to_fixed(DIGITS_FOR_PEOPLE)),
+        value: match exact {
+            Some(count) if metric.measure.unit == Unit::Count => count.to_string(),
+            Some(value) => value.to_fixed(DIGITS_FOR_PEOPLE),
+            None => "–".to_owned(),
+        },
         range: interval.zip(exact).map(range).unwrap_or_default(),
         exact: exact.cloned(),
         questions: types.statuses.values().sum(),
@@ -260,7 +266,9 @@ fn best(all: &[Placed<'_>], dataset: &str) -> Option<f64> {
         .collect();
     let systems: BTreeSet<&str> = here.iter().map(|(system, _)| *system).collect();
     let best = here.iter().map(|(_, value)| *value).max_by(f64::total_cmp)?;
-    (systems.len() > 1 && best > 0.0).then_some(best)
+    // Of what is no merit, the most is not the best.
+    let is_merit = all.first().is_some_and(|one| better(one.number.metric) == Better::Higher);
+    (systems.len() > 1 && best > 0.0 && is_merit).then_some(best)
 }
 
 /// A cell: the first of some evaluations, and how many there are beside it.
@@ -299,7 +307,13 @@ pub(crate) fn of_one_dataset(
     let [dataset] = datasets.into_iter().collect::<Vec<_>>()[..] else { return Vec::new() };
     let name = dataset_name(context, dataset);
     let by_type = by_type(context, &all, choice.measure).map(|table| {
-        let mut section = Section::new("experiment-types", "", vec![PagePiece::Matrix(table)]);
+        let of_types = EXPERIMENTS.into_iter().flat_map(|name| {
+            let choice = NumberChoice { experiment: Some(name.to_owned()), ..choice.clone() };
+            placed(context, shown, &choice)
+        });
+        let said = warnings(context, &of_types.collect::<Vec<_>>());
+        let pieces = [PagePiece::Matrix(table)].into_iter().chain(said).collect();
+        let mut section = Section::new("experiment-types", "", pieces);
         section.title = Words::foreign(&format!("{name}: all experiment types")).text;
         section
     });
@@ -324,8 +338,8 @@ fn by_type(context: &PageContext<'_>, all: &[Placed<'_>], chosen: Option<Metric>
         let own: Vec<&ArchivedEvaluation> =
             all.iter().map(|one| one.evaluation).filter(|one| one.system == system).collect();
         let here = placed(context, &own, &choice);
-        skipped(context, &here, experiment)
-            .unwrap_or_else(|| cell(context, &here.iter().collect::<Vec<_>>(), None))
+        let skipped = || skipped(context, &own, experiment).unwrap_or_default();
+        if here.is_empty() { skipped() } else { cell(context, &here.iter().collect::<Vec<_>>(), None) }
     };
     let caption = [
         measure(context, first.number.metric),
@@ -348,15 +362,16 @@ fn by_type(context: &PageContext<'_>, all: &[Placed<'_>], chosen: Option<Metric>
     })
 }
 
-/// The cell of an experiment type in which every question was skipped: why.
-fn skipped(context: &PageContext<'_>, here: &[Placed<'_>], experiment: &str) -> Option<MatrixCell> {
-    let first = here.first()?;
-    let types = first.summary.experiments.iter().find(|one| one.name == experiment)?;
-    let reason = types.statuses.keys().next().filter(|reason| reason.starts_with("skip-"));
-    let reason = reason.filter(|_| first.number.exact.is_none())?;
-    let why = context.view.title(&code::iri(reason)).unwrap_or_else(|| reason.clone());
+/// The cell of an experiment type in which nothing could be compared: why.
+fn skipped(context: &PageContext<'_>, own: &[&ArchivedEvaluation], experiment: &str) -> Option<MatrixCell> {
+    let reason = |one: &&ArchivedEvaluation| {
+        let reason = context.view.summary(&one.iri)?.skipped.get(experiment)?;
+        Some((one.iri.clone(), reason.clone()))
+    };
+    let (iri, reason) = own.iter().find_map(reason)?;
+    let why = context.view.title(&code::iri(&reason)).unwrap_or(reason);
     Some(MatrixCell {
-        value: Words::plain("skipped").to(context.linker.href_of(context.route, &first.evaluation.iri)),
+        value: Words::plain("skipped").to(context.linker.href_of(context.route, &iri)),
         below: Words::foreign(&why).text,
         is_state: true,
         ..MatrixCell::default()

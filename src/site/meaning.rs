@@ -25,17 +25,26 @@ impl Site<'_> {
         failed.map_or(Ok(found), Err)
     }
 
-    /// The path of the page that tells of something that is named in what is published and has no page of its own: that of the
-    /// nearest thing above it.
+    /// The path of the page that tells of something that is named in what is published and has no page of its own, with the place on
+    /// it where that is known: the page that shows it, else that of the nearest thing above it.
     ///
     /// # Errors
     /// Where a graph cannot be read.
-    pub fn told_at<'p>(&self, path: &'p str) -> Result<Option<&'p str>> {
+    pub fn told_at(&self, path: &str) -> Result<Option<String>> {
         let iri = format!("{}{path}", self.linker.base());
+        if self.view.said(&iri)?.is_empty() {
+            return Ok(None);
+        }
+        if let Some((route, place)) = self.linker.showing(&iri).filter(|(route, _)| route.path() != path)
+            && self.exists(&route)?
+        {
+            let place = if place.is_empty() { place } else { format!("#{place}") };
+            return Ok(Some(format!("{}{place}", route.path())));
+        }
         let mut above = path;
         while let Some((parent, _)) = above.rsplit_once('/') {
             if self.find(parent)?.is_some() {
-                return Ok((!self.view.said(&iri)?.is_empty()).then_some(parent));
+                return Ok(Some(parent.to_owned()));
             }
             above = parent;
         }
@@ -59,6 +68,7 @@ impl Site<'_> {
                 let questions: BTreeSet<Route> = routes.map(|(route, _)| route).collect();
                 *number <= input::further_pages(&questions)
             }
+            Route::Questions(..) if self.is_withdrawn(route) => false,
             Route::Questions(key, number) => {
                 let whole = self.view.evaluation(&self.linker.iri(&Route::Evaluation(key.clone())))?;
                 *number <= whole.results.questions.len().div_ceil(evaluation::QUESTIONS)
@@ -70,7 +80,8 @@ impl Site<'_> {
     /// The path of what somebody names exactly: an IRI, or the beginning of the key or the checksum of one thing that has a page.
     pub fn meant(&self, word: &str) -> Option<String> {
         if let Some(path) = path_under(self.linker.base(), word) {
-            let has_page = self.linker.showing(word).is_some() || matches!(self.told_at(path), Ok(Some(_)));
+            let has_page =
+                matches!(self.find(path), Ok(Some(_))) || matches!(self.told_at(path), Ok(Some(_)));
             return has_page.then(|| path.to_owned());
         }
         let word = word.to_ascii_lowercase();
@@ -86,9 +97,16 @@ impl Site<'_> {
             },
             _ => false,
         };
-        let mut named = self.linker.pages().filter(|route| !self.is_withdrawn(route)).filter(is_named);
-        let first = named.next();
-        if named.next().is_some() { None } else { first.map(Route::path) }
+        let named: Vec<String> = self
+            .linker
+            .pages()
+            .filter(|route| !self.is_withdrawn(route))
+            .filter(is_named)
+            .map(Route::path)
+            .collect();
+        // The key of a submission is the beginning of the checksum of its file.
+        let whole = named.iter().find(|path| path.rsplit('/').next() == Some(word.as_str()));
+        whole.or_else(|| named.first().filter(|_| named.len() == 1)).cloned()
     }
 
     /// What was withdrawn, and its page tells why; nothing of what is here.

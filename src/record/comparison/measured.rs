@@ -115,7 +115,7 @@ pub(super) fn standing_for(types: &TypeResults, metric: Metric) -> Metric {
 }
 
 /// Which values of a measure are better, as its concept says.
-pub(super) fn better(metric: Metric) -> Better {
+pub(crate) fn better(metric: Metric) -> Better {
     let direction = format!("{}direction", qassay::NAMESPACE);
     match ontology::terms().codes(&code::iri(&metric.concept()), &direction).next() {
         Some("lower-is-better") => Better::Lower,

@@ -10,7 +10,7 @@ pub mod graph;
 pub mod headline;
 pub mod kept;
 pub mod meant;
-mod measured;
+pub(crate) mod measured;
 pub mod risk;
 pub mod sentence;
 pub mod settings;

@@ -63,6 +63,10 @@ fn summed_up(tallies: Vec<TypeTally>) -> (Vec<TypeSummary>, BTreeMap<String, Str
     parts.unzip()
 }
 
+fn reasons<'n>(skipped: impl Iterator<Item = (&'n str, Skip)>) -> BTreeMap<String, String> {
+    skipped.map(|(name, skip)| (name.to_owned(), skip.code().to_owned())).collect()
+}
+
 fn counted<'i>(issues: impl Iterator<Item = &'i str>) -> BTreeMap<String, u64> {
     let mut counts = BTreeMap::new();
     for issue in issues {
@@ -106,6 +110,7 @@ pub fn of_results(results: &Results) -> (Summary, QuestionSummaries) {
         profile_name: results.profile.name.clone(),
         ranked_by: results.profile.ranked_by,
         experiments,
+        skipped: reasons(results.skipped.iter().map(|(name, skip)| (name.as_str(), *skip))),
         issues: counted(results.issues.iter().map(|(_, issue)| issue.code.name())),
     };
     let questions = results.questions.iter().map(|question| question.key.clone()).collect();
@@ -138,6 +143,7 @@ pub fn of_evaluation(evaluation: &Evaluation) -> (Summary, QuestionSummaries) {
         profile_name: profile.name.clone(),
         ranked_by: profile.ranked_by,
         experiments,
+        skipped: reasons(evaluation.skipped.iter().map(|(name, skip)| (*name, *skip))),
         issues: counted(evaluation.issues().map(|(_, issue)| issue.code.name())),
     };
     let questions = cases.dataset.document.questions.iter().map(|question| question.key.clone()).collect();

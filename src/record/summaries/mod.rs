@@ -33,6 +33,8 @@ pub struct Summary {
     pub ranked_by: Option<Metric>,
     /// The experiment types that were scored, in their usual order.
     pub experiments: Vec<TypeSummary>,
+    /// The experiment types in which nothing could be compared, and why: concepts of `code:skipReason`.
+    pub skipped: BTreeMap<String, String>,
     /// How many issues of each kind there are.
     pub issues: BTreeMap<String, u64>,
 }

@@ -240,7 +240,7 @@ fn what_is_private_is_unknown_until_it_is_published_and_gone_when_it_is_withdraw
     assert!(gone.status == 410 && gone.text().contains("A reason."), "{}", gone.text());
     assert_eq!(served.get(&format!("{path}.ttl"), &[]).status, 200);
     // What was part of it is gone with it, whatever somebody has of it; nothing leads there but its own address.
-    for below in ["/obs/QA/1", "/file/tables/questions.csv", "/agg/QA/all"] {
+    for below in ["/obs/QA/1", "/file/tables/questions.csv", "/agg/QA/all", "/questions/2"] {
         assert_eq!(served.get(&format!("{path}{below}"), &[]).status, 410, "{below}");
     }
     let tag = gone.header("etag");
@@ -255,13 +255,12 @@ fn whatever_is_named_in_what_is_published_is_told_of() {
     let folder = published();
     let served = Served::of(folder.path(), "kept", &[]);
     let key = key(&folder, "aurora");
-    for (part, above) in
-        [("agg/QA/all/macroF1", "agg/QA/all#macroF1"), ("slice/QA", "slice#QA"), ("v/1", "#v/1")]
+    for (part, above) in [("agg/QA/all/macroF1", "agg/QA/all#macroF1"), ("slice/QA", "slice#QA"), ("v/1", "")]
     {
         for accept in ["text/html", "text/turtle"] {
             let heard = served.get(&format!("evaluation/{key}/{part}"), &[("accept", accept)]);
             let to = heard.header("location");
-            let (page, part) = to.split_once('#').unwrap_or_default();
+            let (page, part) = to.split_once('#').unwrap_or((&to, ""));
             assert!(heard.status == 303 && to.ends_with(above), "{part}: {} {to}", heard.status);
             let page = page.strip_prefix(&served.url).unwrap();
             assert_eq!(served.get(page, &[("accept", accept)]).status, 200, "{to}");
@@ -314,6 +313,8 @@ fn a_reader_has_the_form_that_he_names_and_the_part_that_he_asks_for() {
         ("bytes=9999999-", 416, format!("bytes */{}", whole.bytes.len())),
         ("bytes=0-1,3-4", 200, String::new()),
         ("lines=1-2", 200, String::new()),
+        ("bytes=5-2", 200, String::new()),
+        ("bytes=abc", 200, String::new()),
     ] {
         let part = served.get(&path, &[bytes[0], ("range", range)]);
         assert_eq!(part.status, status, "{range}");
@@ -324,6 +325,18 @@ fn a_reader_has_the_form_that_he_names_and_the_part_that_he_asks_for() {
     }
     let other = served.get(&path, &[bytes[0], ("range", "bytes=0-3"), ("if-range", "\"other\"")]);
     assert_eq!((other.status, other.bytes.len()), (200, whole.bytes.len()));
+    assert_eq!(served.ask("HEAD", &path, &[bytes[0], ("range", "bytes=0-3")], "").status, 200);
+    // Its bytes, its page, what is said of it: one address.
+    for (accept, media_type) in [
+        ("*/*", "application/octet-stream"),
+        ("application/json", "application/octet-stream"),
+        ("text/turtle", "text/turtle"),
+        ("text/html,*/*;q=0.8", "text/html"),
+    ] {
+        let heard = served.get(&path, &[("accept", accept)]);
+        assert!(heard.header("content-type").starts_with(media_type), "{accept}");
+        assert!(heard.header("vary").to_lowercase().contains("accept"), "{accept}");
+    }
     for method in ["POST", "DELETE"] {
         assert_eq!(served.ask(method, "health", &[], "").status, 405, "{method}");
     }
@@ -471,7 +484,13 @@ fn lists_show_what_is_looked_for() {
             refused.text()
         );
     }
-    assert!(results("?dataset=qassay-example").contains("2 of 2 evaluations"));
+    let by_slug = results("?dataset=qassay-example");
+    assert!(
+        by_slug.contains("2 of 2 evaluations") && by_slug.contains("selected>The example of qassay"),
+        "{by_slug}"
+    );
+    let bad = results("?measure=falsePositiveCount");
+    assert!(!bad.contains("best of this dataset") && bad.contains("the number that was chosen"), "{bad}");
     let datasets = |query: &str| served.get(&format!("datasets{query}"), &[]).text();
     let cc0 = "licence=https%3A%2F%2Fcreativecommons.org%2Fpublicdomain%2Fzero%2F1.0%2F";
     for (query, said) in [
