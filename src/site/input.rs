@@ -438,6 +438,8 @@ fn file(context: &PageContext<'_>, sha256: &str) -> Result<SitePage> {
     });
     let mut page = thing::page(context)?;
     page.title = format!("File {}", sha256.get(..16).unwrap_or(sha256));
+    page.heading = vec![Words::plain(&page.title)];
+    page.lead = vec![Words::iri(sha256)];
     let mut facts = vec![(Words::plain("sha256"), vec![vec![Words::iri(sha256)]])];
     let mut is_shown = false;
     for distribution in records.texts(&iri, prov::SPECIALIZATION_OF) {
@@ -460,8 +462,17 @@ fn file(context: &PageContext<'_>, sha256: &str) -> Result<SitePage> {
     if !all.is_empty() {
         sections.push(results(context, &all));
     }
-    let lines = is_shown.then(|| lines_of(&context.view.archived.archive.file(sha256))).flatten();
-    sections.extend(lines.map(|lines| Section::new("lines", "Its lines", vec![PagePiece::Numbered(lines)])));
+    if is_shown {
+        let lines = lines_of(&context.view.archived.archive.file(sha256)).map_or_else(
+            || {
+                PagePiece::said(
+                    "No text, or too long a one for a page: its address gives programs the bytes.",
+                )
+            },
+            PagePiece::Numbered,
+        );
+        sections.push(Section::new("lines", "Its lines", vec![lines]));
+    }
     Ok(thing::with(page, sections))
 }
 

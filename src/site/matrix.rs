@@ -347,8 +347,7 @@ fn by_type(context: &PageContext<'_>, all: &[Placed<'_>], chosen: Option<Metric>
         context.link_to(Words::foreign(profile_name(profile)), profile),
         Words::plain(". Skipped is not zero: there was nothing to compare, and the cell says why."),
     ];
-    let head =
-        |name: &&str| vec![context.link_to(Words::plain(name), &code::iri(&format!("experiment-{name}")))];
+    let head = |name: &&str| vec![context.link_to(Words::plain(name), &code::iri(name))];
     let placed: Vec<Placed<'_>> = placed(
         context,
         &all.iter().map(|one| one.evaluation).collect::<Vec<_>>(),

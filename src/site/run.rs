@@ -330,7 +330,7 @@ impl RunPage {
                 cells.into()
             };
             pieces.push(PagePiece::Sheet(PageSheet {
-                id: "assessors".to_owned(),
+                id: "assessor-table".to_owned(),
                 caption: vec![Words::plain("Give each person one of these addresses.")],
                 heads: vec![
                     SheetHead::text("Who"),
