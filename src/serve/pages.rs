@@ -260,7 +260,6 @@ impl PageRequest {
 
     fn stored(&self, file: &StoredFile, path: &str) -> Result<Response> {
         let bytes = file.content()?;
-        let all = bytes.clone();
         // Texts of strangers are never pages of this site.
         let media_type = if path.starts_with("files/") || path.is_empty() {
             "application/octet-stream"
@@ -268,15 +267,21 @@ impl PageRequest {
             media_type(path)
         };
         let is_fixed = !path.starts_with("records/");
-        let whole =
-            if is_fixed { self.unchanging(media_type, bytes) } else { self.changing(media_type, bytes) };
-        Ok(ranged(&self.headers, whole, &all))
+        let whole = |bytes| {
+            if is_fixed { self.unchanging(media_type, bytes) } else { self.changing(media_type, bytes) }
+        };
+        Ok(self.in_parts(bytes, whole))
+    }
+
+    /// A reply of bytes, or of the part that is asked for: only who asks for one has them copied.
+    fn in_parts(&self, bytes: Vec<u8>, whole: impl FnOnce(Vec<u8>) -> Response) -> Response {
+        let copy = if self.headers.contains_key(RANGE) { bytes.clone() } else { Vec::new() };
+        ranged(&self.headers, whole(bytes), &copy)
     }
 
     /// A page in the form that is asked for, or that its reader likes best.
     fn page(&self, shown: &ShownArchive<'_>, route: &Route, form: Option<PageForm>) -> Result<Response> {
-        let forms = Site::forms(route);
-        let mut forms = forms;
+        let mut forms = Site::forms(route);
         // A vocabulary is for programs, unless somebody wants to see it.
         if matches!(route, Route::Terms(_) | Route::Term(..)) {
             forms.sort_by_key(|form| *form != PageForm::Turtle);
@@ -298,9 +303,8 @@ impl PageRequest {
             && chosen == PageForm::NQuads
             && let Some(graph) = shown.graph(&iri)
         {
-            let bytes = graph.content()?;
-            let whole = self.changing(chosen.media_type(), bytes.clone());
-            return Ok(varying(ranged(&self.headers, whole, &bytes)));
+            let whole = |bytes| self.changing(chosen.media_type(), bytes);
+            return Ok(varying(self.in_parts(graph.content()?, whole)));
         }
         let rendered = shown.rendered(route, chosen)?;
         let typed = shown.public.links_of(shown.site, &iri);

@@ -49,13 +49,9 @@ pub(crate) fn keep_published(archived: &mut Archived) -> Result<()> {
     for one in archived.evaluations.iter_mut().filter(|one| !one.others.is_empty()) {
         let own = || latest.iter().filter(|known| known.members.contains(&one.iri));
         if own().next().is_some() {
-            let known: BTreeSet<String> = one
-                .others
-                .iter()
-                .filter(|name| own().any(|known| has_name(mint, one, name, known)))
-                .cloned()
-                .collect();
-            one.others.retain(|name| known.contains(name));
+            let mut others = one.others.clone();
+            others.retain(|name| own().any(|known| has_name(mint, one, name, known)));
+            one.others = others;
         }
     }
     Ok(())
