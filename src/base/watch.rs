@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::base::error::{Error, Result};
+use crate::base::text::counted;
 
 /// Watches work. Nothing has to be done with what is told: every method has a default. Work is done in several threads,
 /// and each of them may tell something.
@@ -12,6 +13,11 @@ pub trait Watcher: Sync {
 
     /// What the stage is busy with, in a few words.
     fn detail(&self, _text: &str) {}
+
+    /// So many steps of a stage have failed by now, the last of them for this reason.
+    fn failures(&self, stage: &str, count: u64, last: &str) {
+        self.detail(&format!("{stage}, {}, the last: {last}", counted(count, "failure")));
+    }
 
     /// A stage is over, or was left with an error.
     fn end(&self, _stage: &str) {}

@@ -1,5 +1,7 @@
 //! The blind submissions of an archive, as their records tell them.
 
+use std::collections::BTreeMap;
+
 use crate::base::checksum::is_checksum;
 use crate::base::error::Error;
 use crate::base::error::Result;
@@ -49,9 +51,16 @@ pub fn records(archived: &Archived) -> Result<Vec<BlindRecord>> {
     }
     let further = FurtherNames::read(&archived.archive)?;
     if !further.is_empty() {
-        // A row for each system that shares the submission: the one that sent it is the first.
+        // A row for each system that shares the submission, where the first one sent it. Another one has a row of its own.
         let names = |record: &BlindRecord| SharedNames::among(&further, &archived.archive, &record.answers);
-        records.retain(|record| names(record).is_none_or(|names| names.first == record.system));
+        let mut senders: BTreeMap<(String, u64), usize> = BTreeMap::new();
+        for record in &records {
+            *senders.entry((record.dataset.clone(), record.number)).or_default() += 1;
+        }
+        records.retain(|record| {
+            senders.get(&(record.dataset.clone(), record.number)) == Some(&1)
+                || names(record).is_none_or(|names| names.first == record.system)
+        });
     }
     records.sort_by(|a, b| (&a.dataset, a.number).cmp(&(&b.dataset, b.number)));
     Ok(records)

@@ -73,6 +73,12 @@ impl<'a> Keeper<'a> {
         Ok(names.iter().flat_map(SharedNames::all).filter(|name| **name != input.name).cloned().collect())
     }
 
+    /// Whether the first name that the archive has for the bytes of a submission is another one.
+    pub fn is_shared(&self, input: &Input) -> Result<bool> {
+        let names = SharedNames::of(self.archive, input.source.sha256())?;
+        Ok(names.is_some_and(|names| names.first != input.name))
+    }
+
     /// Keeps the inputs: of each the file, the graph, the record.
     pub fn inputs(
         &self,

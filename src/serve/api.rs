@@ -412,13 +412,20 @@ fn run_status(platform: &Platform, run: &LiveRun) -> RunStatus {
     let is_running = publication == "wanted" || parts.iter().any(moves);
     let usual = vec!["qassay".to_owned()];
     let profiles = if record.request.profile.is_empty() { &usual } else { &record.request.profile };
+    // What is public of a run and not among what it published was so before.
+    let known = |status: EvaluationStatus| {
+        let (public, iri) = (record.published.as_ref(), status.evaluation.as_ref());
+        let known = public.zip(iri).map(|(public, iri)| !public.members.contains(iri));
+        EvaluationStatus { known, ..status }
+    };
+    let evaluations = parts.iter().flat_map(|part| statuses(part, profiles, platform.desk.base())).map(known);
     RunStatus {
         state: if is_running { "running" } else { "done" },
         started: record.started.clone(),
         publication,
         published,
         refused,
-        evaluations: parts.iter().flat_map(|part| statuses(part, profiles, platform.desk.base())).collect(),
+        evaluations: evaluations.collect(),
     }
 }
 
@@ -445,11 +452,13 @@ fn statuses(part: &ShownRunPart, profiles: &[String], base: &str) -> Vec<Evaluat
         ShownRunState::Waiting(place) => {
             EvaluationStatus { place: Some(*place), ..status(profile, "waiting") }
         }
-        ShownRunState::Running(stage, done, of) => EvaluationStatus {
-            stage: Some(stage.clone()),
-            done: Some(*done),
-            of: Some(*of),
-            ..status(profile, if stage == "asking" { "asking" } else { "running" })
+        ShownRunState::Running(stage) => EvaluationStatus {
+            stage: Some(stage.name.clone()),
+            done: Some(stage.done),
+            of: Some(stage.of),
+            errors: (stage.name == "asking").then(|| stage.failures.as_ref().map_or(0, |(count, _)| *count)),
+            last_error: stage.failures.as_ref().map(|(_, last)| last.clone()),
+            ..status(profile, if stage.name == "asking" { "asking" } else { "running" })
         },
         ShownRunState::Failed(error) => {
             EvaluationStatus { problem: Some(FieldProblem::of("", error)), ..status(profile, "failed") }

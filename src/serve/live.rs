@@ -10,6 +10,7 @@ use crate::base::clock::Stopwatch;
 use crate::base::error::{Error, Result};
 use crate::base::watch::Watcher;
 use crate::serve::makers::{ArchivePart, Making, WatchedArchive};
+use crate::site::run::RunStage;
 use crate::workbench::private::{RunFolder, RunRecord};
 use crate::workbench::run::PartState;
 
@@ -18,8 +19,8 @@ use crate::workbench::run::PartState;
 pub(crate) struct LiveRun {
     pub(crate) folder: RunFolder,
     pub(crate) record: Mutex<RunRecord>,
-    /// The part that is done now: its number, the stage, the steps that are done, and all of them.
-    pub(crate) running: Mutex<Option<(usize, String, u64, u64)>>,
+    /// The part that is done now, by its number, and how far it is.
+    pub(crate) running: Mutex<Option<(usize, RunStage)>>,
     pub(crate) is_stopped: AtomicBool,
     pub(crate) is_gone: AtomicBool,
     /// Held while it is being published.
@@ -40,11 +41,16 @@ pub(crate) struct RunWatch<'r> {
 
 impl Watcher for RunWatch<'_> {
     fn progress(&self, stage: &str, done: u64, total: u64) {
-        if let Some((run, part)) = self.run {
-            *run.running.lock().unwrap_or_else(PoisonError::into_inner) =
-                Some((part, stage.to_owned(), done, total));
-            run.tell();
-        }
+        self.change(|known| {
+            if known.name != stage {
+                *known = RunStage::new(stage);
+            }
+            (known.done, known.of) = (done, total);
+        });
+    }
+
+    fn failures(&self, _stage: &str, count: u64, last: &str) {
+        self.change(|known| known.failures = Some((count, last.to_owned())));
     }
 
     fn is_cancelled(&self) -> bool {
@@ -52,6 +58,20 @@ impl Watcher for RunWatch<'_> {
             || self.since.elapsed() > self.most
             || self.is_unwanted.is_some_and(|unwanted| unwanted.load(Ordering::Relaxed))
             || self.run.is_some_and(|(run, _)| run.is_stopped.load(Ordering::Relaxed))
+    }
+}
+
+impl RunWatch<'_> {
+    /// Changes how far the part is, and tells who looks.
+    fn change(&self, change: impl FnOnce(&mut RunStage)) {
+        let Some((run, part)) = self.run else { return };
+        let mut running = run.running.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = running.take().filter(|(known, _)| *known == part);
+        let mut stage = known.map_or_else(|| RunStage::new("starting"), |(_, stage)| stage);
+        change(&mut stage);
+        *running = Some((part, stage));
+        drop(running);
+        run.tell();
     }
 }
 

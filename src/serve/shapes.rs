@@ -60,6 +60,12 @@ pub(crate) struct EvaluationStatus {
     pub(crate) done: Option<u64>,
     /// How many steps that has.
     pub(crate) of: Option<u64>,
+    /// How many of the questions that a system was asked had no usable reply so far.
+    pub(crate) errors: Option<u64>,
+    /// Why the last of them had none.
+    pub(crate) last_error: Option<String>,
+    /// Once the run is published: whether the evaluation was public before, and so is not published again.
+    pub(crate) known: Option<bool>,
     /// The key of the evaluation.
     pub(crate) key: Option<String>,
     /// Its IRI; it leads to its page once it is published.

@@ -1,8 +1,11 @@
 //! Where a page stands: what it may read, and how it links.
 
+use std::collections::BTreeSet;
+
 use oxigraph::model::{NamedNode, Quad, Term};
 
-use crate::base::vocab::{code, rdf, xsd};
+use crate::base::text::counted;
+use crate::base::vocab::{code, dct, rdf, xsd};
 use crate::record::archived::profile_name;
 use crate::record::results::Results;
 use crate::report::table::{Align, Table};
@@ -13,6 +16,9 @@ use crate::site::view::SiteView;
 
 /// So many rows of a table of a report stand open on a page, beside what it is about.
 const UNFOLDED: usize = 30;
+
+/// So many of those who state a licence are told.
+const LICENSORS_TOLD: usize = 3;
 
 /// A page while it is made.
 #[derive(Debug, Clone, Copy)]
@@ -76,6 +82,26 @@ impl PageContext<'_> {
             self.link_to(Words::foreign(&one.system), iri),
             Words::foreign(&format!("{on}, profile {}", profile_name(&one.profile))),
         ]
+    }
+
+    /// The licences of an input, each with those who state it beside what the records of the input say.
+    pub(crate) fn licences(&self, input: &str) -> Vec<WordLine> {
+        // Each publication says it again.
+        let licences: BTreeSet<&str> = self.view.records().texts(input, dct::LICENSE).collect();
+        let line = |licence: &str| {
+            let who = self.view.licensors(input, licence);
+            let names = who.iter().take(LICENSORS_TOLD).map(String::as_str).collect::<Vec<_>>().join(", ");
+            let more = match who.len().saturating_sub(LICENSORS_TOLD) {
+                0 => String::new(),
+                more => format!(" and {}", counted(more, "other")),
+            };
+            let mut line = vec![self.named(licence)];
+            if !who.is_empty() {
+                line.extend([Words::plain(" as stated by "), Words::foreign(&format!("{names}{more}"))]);
+            }
+            line
+        };
+        licences.into_iter().map(line).collect()
     }
 
     /// A value of a statement.

@@ -231,27 +231,19 @@ fn figures(context: &PageContext<'_>, iri: &str, questions: &[StatedQuestion]) -
 
 /// Licence, publisher and source of a thing, in a line.
 fn source(context: &PageContext<'_>, iri: &str) -> WordLine {
-    let records = context.view.records();
-    let mut line = Vec::new();
-    for (what, property) in [
-        ("System ", qassay::SYSTEM),
-        ("Licence ", dct::LICENSE),
-        ("published by ", dct::PUBLISHER),
-        ("from ", prov::HAD_PRIMARY_SOURCE),
-    ] {
+    let values = |what: &str, property| -> Vec<WordLine> {
         // Each publication says it again.
-        let values: BTreeSet<&str> = records.texts(iri, property).collect();
-        for value in values {
-            if !line.is_empty() {
-                line.push(Words::plain(" · "));
-            }
-            line.extend([Words::plain(what), context.named(value)]);
-        }
-    }
-    if records.text(iri, dct::LICENSE).is_none() {
-        line.push(Words::plain(if line.is_empty() { "No licence stated" } else { " · no licence stated" }));
-    }
-    line
+        let values: BTreeSet<&str> = context.view.records().texts(iri, property).collect();
+        values.into_iter().map(|value| vec![Words::plain(what), context.named(value)]).collect()
+    };
+    let licences: Vec<WordLine> = context.licences(iri);
+    let mut parts = values("System ", qassay::SYSTEM);
+    let none = if parts.is_empty() { "No licence stated" } else { "no licence stated" };
+    parts.extend(licences.is_empty().then(|| vec![Words::plain(none)]));
+    parts.extend(licences.into_iter().map(|licence| [vec![Words::plain("Licence ")], licence].concat()));
+    parts.extend(values("published by ", dct::PUBLISHER));
+    parts.extend(values("from ", prov::HAD_PRIMARY_SOURCE));
+    parts.join(&Words::plain(" · "))
 }
 
 /// How many questions are answered completely by how many systems.

@@ -67,14 +67,37 @@ pub struct ShownRunPart {
 pub enum ShownRunState {
     /// Its place in the queue, from 1; 0: not known yet.
     Waiting(usize),
-    /// The stage, the steps that are done, and all of them.
-    Running(String, u64, u64),
+    /// It is being done.
+    Running(RunStage),
     /// What came of it.
     Done(Vec<RunResult>),
     /// Why nothing did.
     Failed(Error),
     /// Somebody stopped it.
     Stopped,
+}
+
+/// What is said to whoever sends what somebody else has published.
+const KNOWN_BYTES: &str = " An evaluation is known by the bytes of its answers: it stands there under the name that it was published with.";
+
+/// What is being done of a part of a run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunStage {
+    /// What, as the metrics count it.
+    pub name: String,
+    /// The steps that are done.
+    pub done: u64,
+    /// All steps; 0: nobody knows.
+    pub of: u64,
+    /// How many of those that are done failed, and why the last of them did.
+    pub failures: Option<(u64, String)>,
+}
+
+impl RunStage {
+    /// One that begins.
+    pub fn new(name: &str) -> Self {
+        Self { name: name.to_owned(), done: 0, of: 0, failures: None }
+    }
 }
 
 /// An evaluation of a run.
@@ -195,7 +218,8 @@ impl RunPage {
             RunPublication::Public { iri, address, members, is_own, .. } => {
                 let before = self.results().saturating_sub(*members);
                 let rest = match before {
-                    before if before == 0 || !is_own => String::new(),
+                    _ if !is_own => KNOWN_BYTES.to_owned(),
+                    0 => String::new(),
                     1 => " One evaluation was public before, and is not published again.".to_owned(),
                     more => format!(" {more} evaluations were public before, and are not published again."),
                 };
@@ -246,14 +270,18 @@ impl RunPage {
             ShownRunState::Waiting(place) => {
                 (Words::tag("quiet", "waiting"), vec![Words::plain(&format!("place {place} in the queue"))])
             }
-            ShownRunState::Running(stage, done, of) => {
-                let said = format!("{stage}, {done} of {of} ");
-                let mut line = vec![Words::plain(if *of > 0 { &said } else { stage })];
+            ShownRunState::Running(RunStage { name, done, of, failures }) => {
+                let said = format!("{name}, {done} of {of} ");
+                let mut line = vec![Words::plain(if *of > 0 { &said } else { name })];
                 line.extend(
                     (*of > 0)
                         .then(|| Words::progress(*done, *of, &format!("{}: {done} of {of}", part.system))),
                 );
-                (Words::tag("", if stage == "asking" { "asking" } else { "running" }), line)
+                if let Some((count, last)) = failures {
+                    let failed = format!(" {}, the last: ", counted(*count, "failure"));
+                    line.extend([Words::plain(&failed), Words::foreign(last)]);
+                }
+                (Words::tag("", if name == "asking" { "asking" } else { "running" }), line)
             }
             ShownRunState::Stopped => (Words::tag("quiet", "stopped"), vec![Words::plain("by its owner")]),
             ShownRunState::Failed(error) => {

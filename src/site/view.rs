@@ -253,6 +253,16 @@ impl<'a> SiteView<'a> {
         self.publications.iter().filter(move |one| one.of == iri || one.members.contains(iri))
     }
 
+    /// Who states a licence of an input with what he publishes. The files of two people may be the same to the byte: each
+    /// speaks for himself.
+    pub(crate) fn licensors(&self, input: &str, licence: &str) -> BTreeSet<String> {
+        let states = |one: &&Publication| {
+            one.withdrawn.is_none()
+                && one.by.stated.iter().any(|(of, stated)| of == input && stated == licence)
+        };
+        self.publications.iter().filter(states).map(|one| one.by.publisher.name.clone()).collect()
+    }
+
     /// What stays of something that was withdrawn.
     pub(crate) fn tombstone(&self, iri: &str) -> Option<Tombstone<'_>> {
         if !self.withdrawn.contains(iri) {

@@ -10,7 +10,7 @@ use reqwest::Url;
 use sha2::{Digest as _, Sha256};
 
 use crate::base::error::{Error, Result};
-use crate::base::text::{beginning, counted};
+use crate::base::text::beginning;
 use crate::base::watch::Watcher;
 use crate::measures::fraction::Fraction;
 use crate::sources::failure_kind::FailureKind;
@@ -289,8 +289,7 @@ impl AskingRun<'_> {
             state.failed += 1;
             state.unreached += usize::from(failure.is_unheard());
             let message = beginning(failure.message.trim(), 60);
-            self.watcher
-                .detail(&format!("asking, {}, the last: {message}", counted(state.failed, "failure")));
+            self.watcher.failures("asking", state.failed as u64, &message);
             let is_nobody = state.ended >= LEAST_UNREACHED && state.unreached == state.ended;
             let is_silent = state.ended >= LEAST_ASKED && state.unreached * 4 > state.ended;
             if failure.stops && !self.polite.keeps_going {

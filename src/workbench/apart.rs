@@ -37,6 +37,11 @@ enum WorkMessage {
         total: u64,
     },
     Detail(String),
+    Failures {
+        stage: String,
+        count: u64,
+        last: String,
+    },
     End(String),
     Note {
         text: String,
@@ -81,6 +86,7 @@ pub fn ask(
         match message {
             WorkMessage::Progress { stage, done, total } => watcher.progress(&stage, done, total),
             WorkMessage::Detail(text) => watcher.detail(&text),
+            WorkMessage::Failures { stage, count, last } => watcher.failures(&stage, count, &last),
             WorkMessage::End(stage) => watcher.end(&stage),
             WorkMessage::Note { text, lines } => watcher.note_list(&text, &lines),
             WorkMessage::Done(text) => return Ok(text),
@@ -187,6 +193,10 @@ impl<W: Write + Send> Watcher for WorkTeller<W> {
 
     fn detail(&self, text: &str) {
         self.say(&WorkMessage::Detail(text.to_owned()));
+    }
+
+    fn failures(&self, stage: &str, count: u64, last: &str) {
+        self.say(&WorkMessage::Failures { stage: stage.to_owned(), count, last: last.to_owned() });
     }
 
     fn end(&self, stage: &str) {

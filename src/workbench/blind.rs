@@ -36,6 +36,15 @@ pub struct BlindPhase {
     pub profile: String,
 }
 
+/// What becomes of bytes that another system has sent, too.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum SameBytes {
+    /// They are refused: who runs the phase looks what is wrong.
+    Refused,
+    /// They are accepted: who sends them hears nothing of others.
+    Kept,
+}
+
 /// Blind submissions that the archive has now.
 #[derive(Debug)]
 pub struct BlindSubmissions {
@@ -51,14 +60,16 @@ struct BlindSubmission {
     cases: Cases,
     number: u64,
     is_new: bool,
+    is_shared: bool,
 }
 
 impl BlindSubmissions {
     /// Each of them with its acceptance number and what its ids meet.
     pub fn accepted(&self) -> Vec<Accepted> {
         let Self { dataset, profile, all } = self;
-        let accepted = all.iter().map(|BlindSubmission { cases, number, is_new }| {
-            let blind = Blind { dataset, submission: &cases.submission, profile, number: *number };
+        let accepted = all.iter().map(|BlindSubmission { cases, number, is_new, is_shared }| {
+            let submission = &cases.submission;
+            let blind = Blind { dataset, submission, profile, number: *number, is_shared: *is_shared };
             Accepted::of(&blind, cases, *is_new)
         });
         accepted.collect()
@@ -80,7 +91,7 @@ impl Workbench {
         answers: &[SubmissionFile],
     ) -> Result<BlindSubmissions> {
         let profile = only(named(profiles.iter().map(String::as_str))?)?;
-        self.accept_for(profile, self.open(gold, None)?, answers)
+        self.accept_for(profile, self.open(gold, None)?, answers, SameBytes::Refused)
     }
 
     /// The test phases that go on: datasets to which there are blind submissions, and none of them is released.
@@ -104,10 +115,11 @@ impl Workbench {
         Ok(all)
     }
 
-    /// Accepts submissions in a test phase that goes on, as [`Self::accept`] does.
+    /// Accepts submissions in a test phase that goes on, as [`Self::accept`] does. Who sends them hears nothing of others: the same
+    /// bytes are accepted of each system, and the release tells the organiser.
     ///
     /// # Errors
-    /// Where it does not go on; else as [`Self::accept`] says.
+    /// Where it does not go on; else as [`Self::accept`] says, but for the bytes of others.
     pub fn hand_in(&self, phase: &BlindPhase, answers: &[SubmissionFile]) -> Result<BlindSubmissions> {
         if !self.phases()?.contains(phase) {
             return Err(Error::input(format!("there is no test phase `{}`", phase.name)));
@@ -118,7 +130,7 @@ impl Workbench {
         let gold =
             known.ok_or_else(|| Error::check("the records do not tell the dataset of a test phase"))?;
         let gold = archived.source(&gold.gold)?.called(gold.slug());
-        self.accept_for(only(named([phase.profile.as_str()])?)?, gold, answers)
+        self.accept_for(only(named([phase.profile.as_str()])?)?, gold, answers, SameBytes::Kept)
     }
 
     fn accept_for(
@@ -126,6 +138,7 @@ impl Workbench {
         profile: Profile,
         gold: Source,
         answers: &[SubmissionFile],
+        of_others: SameBytes,
     ) -> Result<BlindSubmissions> {
         let profile = Arc::new(profile);
         let dataset = Arc::new(Input::dataset(gold, &self.mint)?);
@@ -141,7 +154,7 @@ impl Workbench {
         let _lock = archive.lock_submissions()?;
         let known = records(&Archived::open(Archive::open(archive.root())?)?)?;
         let keeper = Keeper::new(&archive);
-        for submission in &submissions {
+        for submission in submissions.iter().filter(|_| of_others == SameBytes::Refused) {
             let others = keeper.other_names(submission)?;
             refuse_other_system(&known, submission, !others.is_empty())?;
         }
@@ -154,16 +167,19 @@ impl Workbench {
             let is_it = |record: &&BlindRecord| {
                 (record.dataset.as_str(), record.submission.as_str(), record.profile.as_str())
                     == (dataset.iri.as_str(), submission.iri.as_str(), profile.iri.as_str())
+                    && record.system == submission.name
                     && record.profile_file.as_deref() == profile.file_sha256()
             };
             let before = known.iter().find(is_it).map(|record| record.number);
             let number = before.unwrap_or(next);
+            let is_shared = keeper.is_shared(&submission)?;
             if before.is_none() {
-                let blind = Blind { dataset: &dataset, submission: &submission, profile: &profile, number };
+                let (dataset, submission, profile) = (&*dataset, &*submission, &*profile);
+                let blind = Blind { dataset, submission, profile, number, is_shared };
                 keeper.blind(&blind, &clock::now()?)?;
                 next += 1;
             }
-            all.push(BlindSubmission { cases, number, is_new: before.is_none() });
+            all.push(BlindSubmission { cases, number, is_new: before.is_none(), is_shared });
         }
         Ok(BlindSubmissions { dataset, profile, all })
     }

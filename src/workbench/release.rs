@@ -97,15 +97,27 @@ impl Workbench {
         Ok(Disclosure { numbers, evaluations, not_scored, again })
     }
 
-    /// The submissions that can be read, each with its record.
+    /// The submissions that can be read, each with its record; the same bytes once.
     fn readable(
         &self,
         archived: &Archived,
         chosen: Vec<BlindRecord>,
-        damaged: &mut Vec<NotScored>,
+        not_scored: &mut Vec<NotScored>,
     ) -> (Vec<BlindRecord>, Vec<Arc<Input>>) {
         let (mut records, mut submissions) = (Vec::new(), Vec::new());
         for one in chosen {
+            let is_same = |known: &&BlindRecord| {
+                (&known.answers, &known.profile, &known.profile_file)
+                    == (&one.answers, &one.profile, &one.profile_file)
+            };
+            if let Some(same) = records.iter().find(is_same) {
+                let why = format!(
+                    "the bytes are those of no. {}, sent by {}: there is one evaluation, which has both names",
+                    same.number, same.system
+                );
+                not_scored.push(told(&one, &Error::check(why)));
+                continue;
+            }
             let source = archived.source(&one.answers);
             // The archive knows no names of files.
             let source = source.map(|source| source.called(format!("{} (no. {})", one.system, one.number)));
@@ -114,7 +126,7 @@ impl Workbench {
                     records.push(one);
                     submissions.push(Arc::new(submission));
                 }
-                Err(error) => damaged.push(told(&one, &error)),
+                Err(error) => not_scored.push(told(&one, &error)),
             }
         }
         (records, submissions)

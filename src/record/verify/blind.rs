@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::base::error::Result;
 use crate::base::iri::Mint;
 use crate::base::text;
-use crate::base::vocab::qassay as terms;
+use crate::base::vocab::{qassay as terms, schema};
 use crate::record::publish::blind::Blind;
 use crate::sources::archive::Archive;
 use crate::sources::archive::hashing::read_file;
@@ -64,6 +64,8 @@ struct BlindFacts {
     dataset: String,
     submission: String,
     profile: String,
+    /// The name of the system, where the bytes are those of another one, too.
+    name: Option<String>,
     /// The IRI of the file of the profile, where it is a user's own.
     profile_file: Option<String>,
     number: u64,
@@ -77,7 +79,12 @@ fn read(path: &Path) -> std::result::Result<BlindFacts, String> {
         .map_err(|error| format!("cannot be read: {error}"))?;
     let number = one(&quads, terms::ACCEPTANCE_NUMBER)?;
     let text = term::text(&number.object);
+    let sender = Blind::sender_of(number.subject.to_string().trim_matches(['<', '>']));
+    let is_name = |quad: &&Quad| {
+        quad.predicate.as_str() == schema::NAME && quad.subject.to_string() == format!("<{sender}>")
+    };
     let record = BlindFacts {
+        name: quads.iter().find(is_name).map(|quad| term::text(&quad.object).into_owned()),
         iri: number.subject.to_string().trim_matches(['<', '>']).to_owned(),
         dataset: iri(&quads, terms::DATASET_VERSION)?,
         submission: iri(&quads, terms::SUBMISSION)?,
@@ -127,7 +134,7 @@ impl BlindInputs<'_> {
         };
         let file = record.profile_file.as_ref().and_then(|file| file.rsplit('/').next());
         let file = file.filter(|key| key.len() == 32 && key.is_ascii());
-        let digest = Blind::digest_of([&dataset, &submission], &record.profile, file);
+        let digest = Blind::digest_of([&dataset, &submission], &record.profile, file, record.name.as_deref());
         let fits = stem(path) == digest[..32] && record.iri == self.mint.blind(&digest);
         (!fits).then(|| {
             format!("dataset, submission and profile <{}> give the key {}", record.profile, &digest[..32])

@@ -22,7 +22,7 @@ use crate::serve::once::OnceKey;
 use crate::serve::place::RunSettings;
 use crate::serve::replies::for_strangers;
 use crate::serve::uploads::{UploadTray, space_left};
-use crate::site::run::{RunResult, ShownRunPart, ShownRunState};
+use crate::site::run::{RunResult, RunStage, ShownRunPart, ShownRunState};
 use crate::workbench::assessing::{ASSESSMENTS, Assessing, PooledQuestion};
 use crate::workbench::blind::BlindPhase;
 use crate::workbench::list::ListedEvaluation;
@@ -439,7 +439,7 @@ impl RunDesk {
         let mut stages = BTreeMap::new();
         for run in self.live.lock().unwrap_or_else(PoisonError::into_inner).values() {
             let running = run.running.lock().unwrap_or_else(PoisonError::into_inner);
-            running.iter().for_each(|(_, stage, ..)| *stages.entry(stage.clone()).or_default() += 1);
+            running.iter().for_each(|(_, stage)| *stages.entry(stage.name.clone()).or_default() += 1);
         }
         stages
     }
@@ -456,12 +456,10 @@ impl RunDesk {
             (PartState::Failed(error), _) => ShownRunState::Failed(error),
             (PartState::Stopped, _) => ShownRunState::Stopped,
             (PartState::Waiting, _) if is_stopped => ShownRunState::Stopped,
-            (PartState::Waiting, Some((part, stage, done, of))) if *part == at => {
-                ShownRunState::Running(stage.clone(), *done, *of)
-            }
+            (PartState::Waiting, Some((part, stage))) if *part == at => ShownRunState::Running(stage.clone()),
             (PartState::Waiting, _) => match place(at) {
                 Some(place) => ShownRunState::Waiting(place + 1),
-                None => ShownRunState::Running("starting".to_owned(), 0, 0),
+                None => ShownRunState::Running(RunStage::new("starting")),
             },
         };
         let part = |(at, part): (usize, RunPart)| ShownRunPart {

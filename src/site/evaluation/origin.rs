@@ -1,7 +1,7 @@
 //! Where an evaluation comes from: its files, its executions, the command that computes it again, and how to cite it.
 
 use crate::base::error::Result;
-use crate::base::vocab::{dcat, dct, prov, schema};
+use crate::base::vocab::{dcat, prov, schema};
 use crate::profiles::ontology::Facts;
 use crate::record::archived::ArchivedEvaluation;
 use crate::record::publication::agent::Agent;
@@ -61,12 +61,13 @@ fn input(context: &PageContext<'_>, file: &InputFile) -> Vec<WordLine> {
     if let Some(bytes) = size(records, &file.iri) {
         line.push(Words::plain(&format!(", {bytes} bytes")));
     }
-    match records.text(&file.iri, dct::LICENSE) {
-        Some(licence) => {
-            line.extend([Words::plain(", licence "), context.anywhere(Words::iri(licence), licence)]);
-        }
-        None => line.push(Words::plain(", no licence stated")),
+    let licences = context.licences(&file.iri);
+    if licences.is_empty() {
+        line.push(Words::plain(", no licence stated"));
     }
+    line.extend(
+        licences.into_iter().flat_map(|licence| [vec![Words::plain(", licence ")], licence].concat()),
+    );
     vec![line, checksum(context, &file.sha256)]
 }
 

@@ -472,8 +472,26 @@ fn in_a_test_phase_nobody_is_told_what_is_right() {
     let unknown =
         SentForm::default().field("phase", "x").file("answers", "mine.json", &bytes("borealis.json"));
     assert_eq!(served.send("api/v1/submissions", &[], &unknown).status, 422);
-    // The organiser releases them; nobody hands in any more.
-    qassay(folder.path(), ["release", "gold.json", "--archive", "sealed"]).ok();
+    // Nobody hears that somebody else has sent the same bytes: neither in this phase nor before it.
+    for (number, system, file) in [(3, "Copy", "borealis.json"), (4, "Other copy", "aurora.json")] {
+        let copy = SentForm::default().field("phase", &phase).field("system", system);
+        let copy = copy.file("answers", "copy.json", &bytes(file));
+        let accepted = served.send("api/v1/submissions", &[], &copy);
+        assert_eq!(accepted.status, 201, "{}", accepted.text());
+        let one = &accepted.json()["blind"][0];
+        assert_eq!((&one["number"], &one["new"]), (&json!(number), &json!(true)));
+        let again = served.send("api/v1/submissions", &[], &copy).json();
+        assert_eq!(again["blind"][0]["number"], json!(number), "{again}");
+    }
+    qassay(folder.path(), ["verify", "--archive", "sealed"]).ok();
+    // The organiser releases them, and is told; nobody hands in any more.
+    let released = qassay(folder.path(), ["release", "gold.json", "--archive", "sealed"]);
+    let told = format!("{}{}", released.stdout, released.stderr);
+    assert!(released.code == Some(1), "{told}");
+    for same in ["no. 2, sent by Mine", "no. 1, sent by Baseline"] {
+        assert!(told.contains(same), "{told}");
+    }
+    qassay(folder.path(), ["verify", "--archive", "sealed"]).ok();
     let listed = qassay(folder.path(), ["list", "--archive", "sealed", "--format", "json"]).json();
     assert!(listed.to_string().contains("\"Mine\""), "{listed}");
     assert_eq!(served.send("api/v1/submissions", &[], &hand_in).status, 422);
