@@ -9,7 +9,6 @@ use qassay::base::iri::Mint;
 use qassay::base::issue::Severity;
 use qassay::base::watch::Watcher;
 use qassay::profiles::loaders::{Loaded, Loader, Loading, Part};
-use qassay::record::results::LoadedResults;
 use qassay::report;
 use qassay::report::quality::{Quality, quality_quads, quality_table, quality_text};
 use qassay::report::table::{Column, Layout, Table};
@@ -159,16 +158,12 @@ fn load_one(path: &Path, arguments: &Check, output: &Output) -> Result<(String, 
     let way = arguments.loader.unwrap_or_default();
     let loading = Loading { loader: way, part: arguments.part, language: None };
     let bench = arguments.archive.workbench();
-    let LoadedFile { source, format, questions, loaded } =
-        bench.load(path, arguments.encoding.as_deref(), loading)?;
+    let file = bench.load(path, arguments.encoding.as_deref(), loading)?;
+    let value = file.json(loading);
+    let LoadedFile { source, questions, loaded, .. } = file;
     if way == Loader::Table1 && known(&source).is_none_or(|entry| entry.table1.is_empty()) {
         output.note(&format!("note: {} is not in Table 1; the rule of its format is applied", source.name()));
     }
-    let mut value = report::json::loaded(&LoadedResults::of(&loaded));
-    value["file"] = source.name().into();
-    value["format"] = format.name.into();
-    value["loader"] = way.name().into();
-    value["part"] = loading.part.map(Part::name).into();
     let part = loading.part.map_or_else(String::new, |part| format!(" ({} part)", part.name()));
     let title = format!(
         "{}: {} loads {} of {} questions{part}",

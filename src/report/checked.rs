@@ -17,6 +17,8 @@ pub struct CheckedFile {
     pub error: Option<Error>,
     /// How its ids meet those of a dataset.
     pub against: Option<MetIds>,
+    /// What a loader makes of it, as `qassay check --loader` says it in JSON, or why that loader refuses it.
+    pub loaded: Option<Result<Value, Error>>,
 }
 
 /// How the ids of a file meet those of a dataset.

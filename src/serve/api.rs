@@ -386,12 +386,20 @@ async fn check(State(platform): State<Arc<Platform>>, request: Request) -> ApiRe
 }
 
 fn report(files: Vec<crate::report::checked::CheckedFile>) -> CheckReport {
-    let one = |file: crate::report::checked::CheckedFile| FileReport {
-        readable: file.report.is_some(),
-        problem: file.error.as_ref().map(|error| FieldProblem::of("file", error)),
-        against: file.against.as_ref().map(json::value),
-        file: file.file,
-        report: file.report,
+    let one = |file: crate::report::checked::CheckedFile| {
+        let (loaded, refused) = match file.loaded {
+            Some(Ok(loaded)) => (Some(loaded), None),
+            Some(Err(error)) => (None, Some(FieldProblem::of("loader", &error))),
+            None => (None, None),
+        };
+        FileReport {
+            readable: file.report.is_some(),
+            problem: file.error.as_ref().map(|error| FieldProblem::of("file", error)).or(refused),
+            against: file.against.as_ref().map(json::value),
+            file: file.file,
+            report: file.report,
+            loaded,
+        }
     };
     CheckReport { files: files.into_iter().map(one).collect() }
 }

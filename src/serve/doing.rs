@@ -12,8 +12,9 @@ use axum::response::Response;
 use serde_json::Value;
 
 use crate::base::error::{Error, ErrorKind, Result};
-use crate::base::text::counted;
+use crate::base::text::{self, counted};
 use crate::base::token::SecretToken;
+use crate::profiles::loaders::Loader;
 use crate::report::checked::CheckedFile;
 use crate::serve::callers::{allowed, same_origin};
 use crate::serve::limits::Limited;
@@ -28,6 +29,7 @@ use crate::site::ServedPage;
 use crate::site::check::CheckPage;
 use crate::site::new::{NewPage, RunOffer};
 use crate::sources::catalogue::Entry;
+use crate::sources::file::encoding::by_label;
 use crate::workbench::private::RunSecrets;
 use crate::workbench::run::FileCheck;
 use crate::workbench::run_request::AnswerSource;
@@ -147,20 +149,33 @@ pub(crate) async fn checked(
     let form = SentForm::read(request, tray).await?;
     let here = datasets(platform).await?;
     let against = form.first("against").map(str::to_owned);
-    if let Some(unknown) = against.as_ref().filter(|name| !here.iter().any(|entry| entry.name == **name)) {
-        return Err(HttpProblem::unfit(
-            Error::input(format!("this server has no dataset `{unknown}`")).at("against"),
-        ));
-    }
+    let encoding = form.first("encoding").map(str::to_owned);
+    let loader = form.first("loader").and_then(Loader::find);
+    let mut problems: Vec<(String, Error)> = Vec::new();
+    let mut wrong = |field: &str, error: Error| problems.push((field.to_owned(), error));
     if form.tray.files.is_empty() {
-        return Err(HttpProblem::unfit(Error::input("there is no file").at("file")));
+        wrong("file", Error::input("there is no file"));
+    }
+    if let Some(unknown) = against.as_ref().filter(|name| !here.iter().any(|entry| entry.name == **name)) {
+        wrong("against", Error::input(format!("this server has no dataset `{}`", text::name(unknown))));
+    }
+    if let Some(Err(error)) = encoding.as_deref().map(by_label) {
+        wrong("encoding", error);
+    }
+    if let Some(unknown) = form.first("loader").filter(|_| loader.is_none()) {
+        let error = Error::input(format!("`{}` is no loader", text::name(unknown)));
+        wrong("loader", error.allowed(Loader::ALL.map(Loader::name).join(", ")));
+    }
+    if !problems.is_empty() {
+        return Err(HttpProblem::fields(&problems));
     }
     let check = FileCheck {
         folder: form.tray.folder.path().to_path_buf(),
         files: form.tray.files.iter().map(|(_, name)| name.clone()).collect(),
         shelf: platform.archive.clone(),
-        encoding: form.first("encoding").map(str::to_owned),
+        encoding,
         against,
+        loader,
     };
     let files = platform.desk.check(check).await.map_err(HttpProblem::told)?;
     Ok((form, files))
@@ -169,8 +184,11 @@ pub(crate) async fn checked(
 async fn check(platform: &Arc<Platform>, request: Request) -> Result<Response, HttpProblem> {
     match checked(platform, request).await {
         Ok((form, files)) => {
-            let against = form.first("against").map(str::to_owned).into_iter().collect();
-            check_form(platform, CheckPage { against, files, ..CheckPage::default() }, StatusCode::OK).await
+            let chosen = |field| form.first(field).map(str::to_owned).into_iter().collect();
+            let (against, loader) = (chosen("against"), chosen("loader"));
+            let encoding = form.first("encoding").unwrap_or_default().to_owned();
+            let page = CheckPage { against, loader, encoding, files, ..CheckPage::default() };
+            check_form(platform, page, StatusCode::OK).await
         }
         Err(problem) if problem.code_of_http() == StatusCode::UNPROCESSABLE_ENTITY => {
             let form = CheckPage { problem: Some(problem.error().clone()), ..CheckPage::default() };
@@ -261,6 +279,7 @@ pub(crate) async fn order(
             files,
             shelf: platform.archive.clone(),
             encoding: None,
+            loader: None,
             against: order.as_ref().and_then(|order| order.request.dataset.first().cloned()),
         };
         platform.desk.check(check).await.map_err(HttpProblem::told)?

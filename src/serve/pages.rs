@@ -25,6 +25,7 @@ use crate::site::compare::CompareChoice;
 use crate::site::endpoint::Refusal;
 use crate::site::evaluation::chosen::QuestionChoice;
 use crate::site::route::{ListPage, PageForm, Route};
+use crate::site::rows::{ROWS, WantedRows};
 use crate::site::{HeadLink, ServedPage, Site};
 use crate::sources::archive::stored::{StoredFile, input_path};
 
@@ -214,14 +215,21 @@ impl PageRequest {
 
     /// A page with some of the rows of its tables, where a reader says which; what a script does, for who has none.
     fn rows(&self, shown: &ShownArchive<'_>) -> Result<Option<ServedPage>> {
+        let rows = WantedRows::parse(&self.query);
+        // There may be as many as somebody has sent.
+        if without_ending(&self.path) == "systems"
+            && (shown.archived.evaluations.len() > ROWS || rows != WantedRows::default())
+        {
+            return Ok(Some(ServedPage::Filtered(Route::List(ListPage::Systems), rows)));
+        }
         let Some(choice) = QuestionChoice::parse(&self.query) else { return Ok(None) };
         Ok(match shown.site.find(&self.path)? {
             Some((Route::Evaluation(key), Some(PageForm::Html) | None)) => {
                 let is_here = !shown.site.is_withdrawn(&Route::Evaluation(key.clone()));
                 is_here.then_some(ServedPage::Questions(key, choice))
             }
-            Some((route, Some(PageForm::Html) | None)) if !choice.words.is_empty() => {
-                Some(ServedPage::Filtered(route, choice.words))
+            Some((route, Some(PageForm::Html) | None)) if !rows.words.is_empty() => {
+                Some(ServedPage::Filtered(route, rows))
             }
             _ => None,
         })
@@ -308,8 +316,8 @@ impl PageRequest {
         }
         let rendered = shown.rendered(route, chosen)?;
         let typed = shown.public.links_of(shown.site, &iri);
-        // Without an ending it is the thing itself, which is gone, whatever somebody has of it; its pages tell why.
-        let is_gone = form.is_none() && shown.site.is_withdrawn(route);
+        // Without an ending it is the thing itself, which is gone, whatever somebody has of it; its pages tell why. Its parts have none.
+        let is_gone = form.is_none() && shown.site.is_withdrawn(route) || shown.site.is_withdrawn_with(route);
         let mut reply = if is_gone {
             reply(StatusCode::GONE, chosen.media_type(), rendered.bytes.clone())
         } else {

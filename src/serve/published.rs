@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use axum::extract::rejection::QueryRejection;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use serde::Deserialize;
 
+use crate::record::summaries::NumberChoice;
 use crate::serve::doing::offered;
 use crate::serve::platform::Platform;
 use crate::serve::replies::{ApiReply, HttpProblem, json_reply, unmade};
@@ -20,7 +22,7 @@ const A_PAGE: usize = 100;
 
 /// Which evaluations are wanted.
 #[derive(Debug, Default, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub(crate) struct WantedEvaluations {
     /// The name of the dataset.
     dataset: Option<String>,
@@ -30,13 +32,17 @@ pub(crate) struct WantedEvaluations {
     profile: Option<String>,
     /// The language of the questions.
     language: Option<String>,
+    /// The experiment type of the value.
+    experiment: Option<String>,
+    /// The measure of the value.
+    measure: Option<String>,
     /// How many are left out at the beginning.
     after: usize,
 }
 
 /// Which datasets are wanted.
 #[derive(Debug, Default, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub(crate) struct WantedDatasets {
     /// Words of the name.
     q: Option<String>,
@@ -56,18 +62,23 @@ pub(crate) struct WantedDatasets {
         ("system" = Option<String>, Query, description = "the name of the system"),
         ("profile" = Option<String>, Query, description = "the name of the profile"),
         ("language" = Option<String>, Query, description = "the language of the questions that was chosen"),
+        ("experiment" = Option<String>, Query, description = "the experiment type of the value; none: the first that was scored"),
+        ("measure" = Option<String>, Query, description = "the measure of the value; none: what the profile ranks by"),
         ("after" = Option<usize>, Query, minimum = 0, description = "how many are left out at the beginning")
     ),
     responses((status = 200, body = EvaluationList), (status = 400, body = HttpProblem, content_type = "application/problem+json"))
 )]
 pub(crate) async fn list_evaluations(
     State(platform): State<Arc<Platform>>,
-    wanted: Result<Query<WantedEvaluations>, axum::extract::rejection::QueryRejection>,
+    wanted: Result<Query<WantedEvaluations>, QueryRejection>,
 ) -> ApiReply {
-    let Query(wanted) =
-        wanted.map_err(|_| HttpProblem::new(StatusCode::BAD_REQUEST, "input", "`after` is no number"))?;
-    let fits = |wish: &Option<String>, value: &str| wish.as_deref().is_none_or(|wish| wish == value);
-    let mut all = published(&platform).await?;
+    let Query(wanted) = wanted.map_err(|error| unread(&error))?;
+    let number = NumberChoice::named(wanted.experiment.as_deref(), wanted.measure.as_deref());
+    let number = number.map_err(HttpProblem::told)?;
+    let fits = |wish: &Option<String>, value: &str| {
+        wish.as_deref().is_none_or(|wish| wish.to_lowercase() == value.to_lowercase())
+    };
+    let mut all = published(&platform, number).await?;
     all.retain(|one| {
         fits(&wanted.dataset, &one.dataset)
             && fits(&wanted.system, &one.system)
@@ -81,6 +92,8 @@ pub(crate) async fn list_evaluations(
             ("system", &wanted.system),
             ("profile", &wanted.profile),
             ("language", &wanted.language),
+            ("experiment", &wanted.experiment),
+            ("measure", &wanted.measure),
         ];
         let mut address = form_urlencoded::Serializer::new(String::new());
         address.extend_pairs(pairs.iter().filter_map(|(name, value)| Some((*name, value.as_deref()?))));
@@ -102,8 +115,18 @@ pub(crate) async fn list_evaluations(
     Ok(json_reply(StatusCode::OK, &EvaluationList { count, evaluations: evaluations.collect(), next }))
 }
 
-async fn published(platform: &Arc<Platform>) -> Result<Vec<ListedEvaluation>, HttpProblem> {
-    let made = platform.makers.makers().make(|shown| evaluations(shown.archived)).await;
+/// What is wrong with the words behind an address: the parser says which, and what there is.
+fn unread(error: &QueryRejection) -> HttpProblem {
+    let said = error.body_text();
+    let said = said.rsplit("query string: ").next().unwrap_or_default();
+    HttpProblem::new(StatusCode::BAD_REQUEST, "input", &format!("the query string cannot be read: {said}"))
+}
+
+async fn published(
+    platform: &Arc<Platform>,
+    number: NumberChoice,
+) -> Result<Vec<ListedEvaluation>, HttpProblem> {
+    let made = platform.makers.makers().make(move |shown| evaluations(shown.archived, &number)).await;
     made.map_err(unmade)?.map_err(HttpProblem::told)
 }
 
@@ -138,12 +161,13 @@ pub(crate) async fn one_evaluation(
         ("language" = Option<String>, Query, description = "a language of the questions"),
         ("licence" = Option<String>, Query, description = "the licence")
     ),
-    responses((status = 200, body = DatasetList))
+    responses((status = 200, body = DatasetList), (status = 400, body = HttpProblem, content_type = "application/problem+json"))
 )]
 pub(crate) async fn list_datasets(
     State(platform): State<Arc<Platform>>,
-    Query(wanted): Query<WantedDatasets>,
+    wanted: Result<Query<WantedDatasets>, QueryRejection>,
 ) -> ApiReply {
+    let Query(wanted) = wanted.map_err(|error| unread(&error))?;
     let words = wanted.q.unwrap_or_default().to_lowercase();
     let fits = |wish: &Option<String>, known: &str| {
         wish.as_deref().is_none_or(|wish| wish.eq_ignore_ascii_case(known))
@@ -170,7 +194,7 @@ pub(crate) async fn list_datasets(
 #[utoipa::path(get, path = "/systems", responses((status = 200, body = SystemList)))]
 pub(crate) async fn list_systems(State(platform): State<Arc<Platform>>) -> ApiReply {
     let mut systems: BTreeMap<String, usize> = BTreeMap::new();
-    for one in published(&platform).await? {
+    for one in published(&platform, NumberChoice::default()).await? {
         *systems.entry(one.system).or_default() += 1;
     }
     let systems = systems.into_iter().map(|(name, evaluations)| SystemEntry { name, evaluations });

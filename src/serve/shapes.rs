@@ -174,6 +174,8 @@ pub(crate) struct FileReport {
     pub(crate) problem: Option<FieldProblem>,
     /// How its ids meet those of a dataset.
     pub(crate) against: Option<Value>,
+    /// What the loader makes of it, as `qassay check --loader … --format json` says it.
+    pub(crate) loaded: Option<Value>,
 }
 
 /// The fields of a run, those of the page `new`: the names of the options of `qassay evaluate`.
@@ -243,6 +245,8 @@ pub(crate) struct CheckForm {
     pub(crate) against: Option<String>,
     /// Their encoding, where it is known better.
     pub(crate) encoding: Option<String>,
+    /// A loader that is to say which questions it takes: `plain`, `table1` or `gerbil-current`.
+    pub(crate) loader: Option<String>,
 }
 
 /// Who publishes.

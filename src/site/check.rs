@@ -3,7 +3,8 @@
 use serde_json::Value;
 
 use crate::base::error::Error;
-use crate::base::text::counted;
+use crate::base::text::{self, counted};
+use crate::profiles::loaders::Loader;
 use crate::report::checked::{CheckedFile, MetIds};
 use crate::site::context::PageContext;
 use crate::site::form::{FieldKind, FormButton, FormField, FormGroup, FormOption, WebForm};
@@ -23,6 +24,10 @@ pub struct CheckPage {
     pub datasets: Vec<&'static Entry>,
     /// The dataset that was chosen.
     pub against: Vec<String>,
+    /// The loader that was chosen.
+    pub loader: Vec<String>,
+    /// The encoding that was named.
+    pub encoding: String,
     /// Why nothing was looked at.
     pub problem: Option<Error>,
     /// What was found.
@@ -62,8 +67,12 @@ impl CheckPage {
 
     fn form(&self) -> WebForm {
         let option = |entry: &&'static Entry| FormOption::new(entry.name, entry.title, "", &self.against);
-        let options = [FormOption { label: "nothing".to_owned(), ..FormOption::default() }];
-        let options = options.into_iter().chain(self.datasets.iter().map(option)).collect();
+        let nothing = || FormOption { label: "nothing".to_owned(), ..FormOption::default() };
+        let loaders =
+            Loader::ALL.map(|loader| FormOption::new(loader.name(), loader.name(), "", &self.loader));
+        let loaders =
+            [FormOption { label: "all".to_owned(), ..FormOption::default() }].into_iter().chain(loaders);
+        let options = [nothing()].into_iter().chain(self.datasets.iter().map(option)).collect();
         let fields = vec![
             FormField::new(
                 "file",
@@ -72,6 +81,18 @@ impl CheckPage {
                 FieldKind::Files { is_many: true },
             ),
             FormField::new("against", "Compare the ids with", "", FieldKind::List(options)),
+            FormField::new(
+                "loader",
+                "Questions that a loader takes",
+                "Peers load fewer questions than a file has: which, and why.",
+                FieldKind::List(loaders.collect()),
+            ),
+            FormField::new(
+                "encoding",
+                "Encoding",
+                "As the file says, else UTF-8, else a guess; here where you know it better.",
+                FieldKind::Line(text::html(&self.encoding).into_owned(), "windows-1252"),
+            ),
         ];
         WebForm {
             action: "check".to_owned(),
@@ -111,6 +132,10 @@ pub(crate) fn checked_section(at: usize, file: &CheckedFile) -> Section {
         PagePiece::Facts(facts(report)),
     ];
     pieces.extend(file.against.as_ref().map(met));
+    pieces.extend(file.loaded.iter().flat_map(|loaded| match loaded {
+        Ok(loaded) => taken(&id, loaded),
+        Err(error) => vec![failure("The loader refuses it", error)],
+    }));
     if !issues.is_empty() {
         pieces.push(PagePiece::Sheet(sheet(&id, &issues)));
     }
@@ -139,6 +164,41 @@ fn facts(report: &Value) -> Vec<(Words, Vec<WordLine>)> {
     ];
     let known = named.into_iter().filter(|(_, name)| !report[*name].is_null());
     known.map(|(what, name)| (Words::plain(what), vec![vec![Words::foreign(&line(&report[name]))]])).collect()
+}
+
+/// What a loader takes of a file, and what it does to the rest.
+fn taken(id: &str, loaded: &Value) -> Vec<PagePiece> {
+    let list = |name: &str| loaded[name].as_array().cloned().unwrap_or_default();
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let row = |what: &str, one: &Value, why: String| -> SheetRow {
+        vec![Words::foreign(&text(&one["id"])).into(), Words::plain(what).into(), Words::foreign(&why).into()]
+            .into()
+    };
+    let left_out = list("leftOut");
+    let why = |one: &Value| {
+        let detail = one["detail"].as_str().map(|detail| format!(": {detail}")).unwrap_or_default();
+        format!("{}{detail}", text(&one["reason"]))
+    };
+    let rows: Vec<SheetRow> = left_out.iter().map(|one| row("left out", one, why(one))).collect();
+    let changed = list("changed");
+    let rows: Vec<SheetRow> =
+        rows.into_iter().chain(changed.iter().map(|one| row("changed", one, text(&one["change"])))).collect();
+    let said = format!(
+        "The loader {} takes {}, leaves out {} and changes {}.",
+        text(&loaded["loader"]),
+        counted(loaded["loaded"].as_u64().unwrap_or_default(), "question"),
+        left_out.len(),
+        changed.len()
+    );
+    let sheet = PageSheet {
+        id: format!("{id}-loaded"),
+        caption: vec![Words::plain(&format!("The first {ISSUES} of these questions; the API gives all."))],
+        heads: ["Question", "What", "Why"].map(SheetHead::text).to_vec(),
+        rows: rows.into_iter().take(ISSUES).collect(),
+        ..PageSheet::default()
+    };
+    let told = [PagePiece::Notice("", vec![Words::foreign(&said)])];
+    told.into_iter().chain((!sheet.rows.is_empty()).then_some(PagePiece::Sheet(sheet))).collect()
 }
 
 fn met(ids: &MetIds) -> PagePiece {

@@ -3,22 +3,23 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::base::error::{Error, Result};
+use crate::base::error::Result;
 use crate::base::text::{self, counted};
 use crate::measures::definition::Unit;
 use crate::measures::metric::Metric;
-use crate::profiles::rules::EXPERIMENTS;
 use crate::record::archived::{ArchivedEvaluation, profile_name};
+use crate::record::summaries::NumberChoice;
 use crate::report::columns::heading;
 use crate::scoring::groups::ALL;
 use crate::site::compare::MOST_COMPARED;
-use crate::site::context::{PageContext, other_pages};
+use crate::site::context::PageContext;
 use crate::site::dataset_list::{ListedDataset, dataset_sheet, datasets};
 use crate::site::form::{FieldKind, FormButton, FormField, FormGroup, WebForm, filled_in};
 use crate::site::lists::chosen_sheet;
-use crate::site::matrix::{NumberChoice, matrices, of_one_dataset};
+use crate::site::matrix::{matrices, of_one_dataset};
 use crate::site::page::{PagePiece, Section, SitePage, Words};
 use crate::site::route::{ListPage, Route};
+use crate::site::rows::{ROWS, WantedRows, other_pages};
 
 /// Which evaluations are wanted, and which number of each is shown; nothing: all, and what its profile ranks by.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -40,9 +41,6 @@ pub struct ResultChoice {
     /// The page of the table, from 1.
     pub page: Option<String>,
 }
-
-/// So many evaluations stand on a page of the table.
-const ROWS: usize = 50;
 
 /// One of the lists of a form: its name and label, what is chosen, and what can be: values, and what they are called.
 type ChoiceList<'c> = (&'static str, &'static str, &'c Option<String>, BTreeMap<String, String>);
@@ -76,22 +74,6 @@ impl ResultChoice {
             && fits(&self.language, one.choices.language.as_deref().unwrap_or_default())
     }
 
-    /// Which number is shown.
-    fn number(&self) -> Result<NumberChoice> {
-        let experiment = self.experiment.clone();
-        if let Some(unknown) = experiment.as_ref().filter(|name| !EXPERIMENTS.contains(&name.as_str())) {
-            return Err(Error::input(format!("there is no experiment type `{}`", text::name(unknown)))
-                .allowed(EXPERIMENTS.join(", ")));
-        }
-        let named = |name: &String| {
-            Metric::named(name).ok_or_else(|| {
-                Error::input(format!("there is no measure `{}`", text::name(name)))
-                    .hint("the page of each profile names its measures")
-            })
-        };
-        Ok(NumberChoice { experiment, measure: self.measure.as_ref().map(named).transpose()? })
-    }
-
     /// The page.
     ///
     /// # Errors
@@ -109,7 +91,7 @@ impl ResultChoice {
         if let Some(title) = of_programs.map(dataset).filter(|title| Some(title) != self.dataset.as_ref()) {
             return Self { dataset: Some(title), ..self.clone() }.page(context);
         }
-        let number = self.number()?;
+        let number = NumberChoice::named(self.experiment.as_deref(), self.measure.as_deref())?;
         let chosen: Vec<&ArchivedEvaluation> =
             all.iter().filter(|one| self.wants(one, &dataset(one), slug(one))).collect();
         let lists = self.lists(context);
@@ -162,13 +144,8 @@ impl ResultChoice {
         sheet.is_filtered = false;
         let words = self.words.to_lowercase();
         sheet.rows.retain(|row| row.has_words(&words));
-        let pages = sheet.rows.len().div_ceil(ROWS).max(1);
-        let number = self.page.as_deref().map_or(Some(1), |page| page.parse().ok());
-        let number = number.filter(|number| (1..=pages).contains(number)).ok_or_else(|| {
-            let page = text::name(self.page.as_deref().unwrap_or_default());
-            Error::input(format!("there is no page `{page}` of these evaluations"))
-                .allowed(format!("1 to {pages}"))
-        })?;
+        let rows = WantedRows { words: self.words.clone(), page: self.page.clone() };
+        let (number, pages) = rows.page_of(sheet.rows.len(), "these evaluations")?;
         let said = if words.is_empty() {
             None
         } else {
@@ -311,9 +288,10 @@ impl DatasetChoice {
     }
 }
 
-/// Whether somebody wishes for a value: a form sends names as they are shown.
+/// Whether somebody wishes for a value, in any case of letters: a form sends names as they are shown.
 fn is_it(wish: &str, value: &str) -> bool {
-    wish == value || wish == text::html(value)
+    let wish = wish.to_lowercase();
+    wish == value.to_lowercase() || wish == text::html(value).to_lowercase()
 }
 
 /// A form that asks for some of a list: fields of its own, then one of some names each, or any.

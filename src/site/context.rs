@@ -194,16 +194,3 @@ impl PageContext<'_> {
         }
     }
 }
-
-/// Links to the other pages of something, where there are several; the number is that of this page.
-pub(crate) fn other_pages(
-    what: &str,
-    (number, pages): (usize, usize),
-    href: impl Fn(usize) -> Option<String>,
-) -> Option<WordLine> {
-    let link =
-        |page: usize| Words::plain(&page.to_string()).to((page != number).then(|| href(page)).flatten());
-    let links = (1..=pages).flat_map(|page| [link(page), Words::plain(" ")]);
-    let what = Words::plain(&format!("{what}, page "));
-    (pages > 1).then(|| [what].into_iter().chain(links).collect())
-}

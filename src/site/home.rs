@@ -7,10 +7,11 @@ use crate::base::query::QueryFile;
 use crate::base::text::counted;
 use crate::base::vocab::code;
 use crate::record::archived::ArchivedEvaluation;
+use crate::record::summaries::NumberChoice;
 use crate::report::columns::heading;
 use crate::site::context::PageContext;
 use crate::site::lists::results_in_order;
-use crate::site::matrix::{NumberChoice, main_number};
+use crate::site::matrix::main_number;
 use crate::site::page::{PagePiece, PageSheet, Section, SitePage, WordLine, Words};
 use crate::site::route::{ListPage, Route};
 

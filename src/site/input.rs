@@ -9,15 +9,17 @@ use crate::base::iri;
 use crate::base::text::{counted, html};
 use crate::base::vocab::{dcat, dct, prov, qassay, schema};
 use crate::record::archived::ArchivedEvaluation;
+use crate::record::summaries::NumberChoice;
 use crate::site::asked::{figure, identifier, text_of_question};
-use crate::site::context::{PageContext, other_pages};
+use crate::site::context::PageContext;
 use crate::site::evaluation::origin::size;
 use crate::site::lists::results_sheet;
-use crate::site::matrix::{NumberChoice, matrices};
+use crate::site::matrix::matrices;
 use crate::site::page::{
     Figure, PagePiece, PageSheet, Section, SheetCell, SheetHead, SheetRow, SitePage, WordLine, Words,
 };
 use crate::site::route::{ListPage, Route};
+use crate::site::rows::other_pages;
 use crate::site::thing;
 use crate::site::view::text_of;
 use crate::sources::archive::hashing::read_file;

@@ -9,10 +9,11 @@ use crate::base::vocab::{code, dcat, rdf};
 use crate::measures::definition::Unit;
 use crate::profiles::Profile;
 use crate::record::archived::{ArchivedEvaluation, profile_name};
+use crate::record::summaries::NumberChoice;
 use crate::report::columns::heading;
 use crate::site::context::PageContext;
 use crate::site::dataset_list::{dataset_sheet, datasets};
-use crate::site::matrix::{MainNumber, NumberChoice, matrices, number, of_one_dataset};
+use crate::site::matrix::{MainNumber, matrices, number, of_one_dataset};
 use crate::site::new::{EXAMPLE, example_line};
 use crate::site::page::{
     PagePiece, PageSheet, Section, SheetCell, SheetHead, SheetRow, SitePage, WordLine, Words,

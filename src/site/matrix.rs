@@ -17,7 +17,7 @@ use crate::record::archived::{ArchivedEvaluation, profile_name};
 use crate::record::comparison::meant;
 use crate::record::comparison::measured::better;
 use crate::record::results::decimal::Decimal;
-use crate::record::summaries::{GroupSummary, Summary, SummaryInterval, TypeSummary};
+use crate::record::summaries::{GroupSummary, NumberChoice, Summary, SummaryInterval};
 use crate::report::columns::heading;
 use crate::report::evaluations::{DIGITS_FOR_PEOPLE, metric_value};
 use crate::scoring::groups::ALL;
@@ -30,15 +30,6 @@ const MOST_SYSTEMS: usize = 50;
 
 /// So many digits bounds of intervals have in a cell.
 const DIGITS_OF_BOUNDS: u32 = 3;
-
-/// Which number of an evaluation is shown.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct NumberChoice {
-    /// The experiment type; none: the first that was scored.
-    pub(crate) experiment: Option<String>,
-    /// The measure; none: what the profile ranks by.
-    pub(crate) measure: Option<Metric>,
-}
 
 /// A number of an evaluation, over all questions.
 pub(crate) struct MainNumber {
@@ -70,19 +61,12 @@ pub(crate) fn main_number(context: &PageContext<'_>, evaluation: &ArchivedEvalua
     number(context.view.summary(&evaluation.iri)?, &NumberChoice::default())
 }
 
-/// What a profile ranks by.
-fn headline(summary: &Summary) -> Option<Metric> {
-    summary.ranked_by.or_else(|| Metric::named("macroF1"))
-}
-
 pub(crate) fn number(summary: &Summary, choice: &NumberChoice) -> Option<MainNumber> {
-    let is_chosen = |one: &&TypeSummary| choice.experiment.as_ref().is_none_or(|name| *name == one.name);
-    let types = summary.experiments.iter().find(is_chosen)?;
+    let (types, metric) = summary.number(choice)?;
     let group = types.group(ALL).map(GroupSummary::results);
-    let metric = choice.measure.or_else(|| headline(summary))?;
     let exact = group.as_ref().and_then(|group| metric_value(group, &shown_name(metric)));
     let issues = summary.issues.keys().filter_map(|name| IssueCode::find(name));
-    let interval = types.interval.as_ref().filter(|_| headline(summary) == Some(metric));
+    let interval = types.interval.as_ref().filter(|_| summary.headline() == Some(metric));
     Some(MainNumber {
         experiment: types.name.clone(),
         metric,

@@ -117,6 +117,12 @@ impl Site<'_> {
             .any(|gone| iri.strip_prefix(gone).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')))
     }
 
+    /// Whether the thing of a route is a part of something that was withdrawn, and not that itself.
+    pub fn is_withdrawn_with(&self, route: &Route) -> bool {
+        let iri = self.linker.iri(route);
+        self.is_withdrawn(route) && self.view.withdrawn().all(|gone| gone != iri)
+    }
+
     /// The path of what was withdrawn and is named in a path: what was part of it is gone with it.
     pub fn withdrawn_around(&self, path: &str) -> Option<&str> {
         let gone = self.view.withdrawn().filter_map(|iri| self.linker.path(iri));

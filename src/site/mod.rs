@@ -31,6 +31,7 @@ pub mod notebook;
 mod page;
 mod question;
 pub mod route;
+pub mod rows;
 pub mod run;
 mod sides;
 mod texts;
@@ -62,6 +63,7 @@ use crate::site::linker::{Linker, PARTS, path_under, relative};
 use crate::site::new::NewPage;
 use crate::site::page::{PagePiece, Section, SitePage, StripShape, WordKind, WordLine, Words};
 use crate::site::route::{ListPage, PageForm, Route, Vocabulary};
+use crate::site::rows::WantedRows;
 use crate::site::run::RunPage;
 use crate::site::view::{SiteView, ontology_lines};
 
@@ -99,7 +101,7 @@ pub enum ServedPage {
     /// Some of the questions of the evaluation with this key.
     Questions(String, QuestionChoice),
     /// A page with those rows of its tables that have these words.
-    Filtered(Route, String),
+    Filtered(Route, WantedRows),
     /// Evaluations beside each other.
     Compare(CompareChoice),
     /// What is called like these words.
@@ -411,7 +413,7 @@ impl<'a> Site<'a> {
             ServedPage::Results(choice) => choice.page(&context)?,
             ServedPage::Datasets(choice) => choice.page(&context),
             ServedPage::Questions(key, choice) => choice.page(&context, key)?,
-            ServedPage::Filtered(_, words) => Self::page(&context)?.with_rows(words),
+            ServedPage::Filtered(_, choice) => Self::page(&context)?.with_rows(choice)?,
             ServedPage::Compare(choice) => choice.page(&context)?,
             ServedPage::Found(words) => found::found(&context, words)?,
             ServedPage::Assess(page) => page.page(),

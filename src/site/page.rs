@@ -239,6 +239,8 @@ pub(crate) struct PageSheet {
     pub(crate) is_filtered: bool,
     /// The word that they were looked for by.
     pub(crate) word: String,
+    /// Whether it has some of its rows only: the others are on other pages.
+    pub(crate) is_cut: bool,
     /// Whether it is closed until somebody opens it.
     pub(crate) is_folded: bool,
 }
@@ -369,26 +371,6 @@ impl PageSheet {
     /// The table with a link to its query at the end of its caption.
     pub(crate) fn with_query(mut self, query: [Words; 2]) -> Self {
         self.caption.extend(query);
-        self
-    }
-}
-
-impl SitePage {
-    /// The page with those rows of its long tables that have some words.
-    pub(crate) fn with_rows(mut self, words: &str) -> Self {
-        let wanted = words.to_lowercase();
-        let of_sections = self.sections.iter_mut().flat_map(|section| &mut section.pieces);
-        for piece in self.pieces.iter_mut().chain(of_sections) {
-            if let PagePiece::Sheet(table) = piece
-                && table.is_filtered
-            {
-                let all = table.rows.len();
-                table.rows.retain(|row| row.has_words(&wanted));
-                table.word = text::html(words).into_owned();
-                let said = format!("{} of {}. ", table.rows.len(), text::counted(all as u64, "row"));
-                table.caption.insert(0, Words::bold(&said));
-            }
-        }
         self
     }
 }

@@ -14,12 +14,29 @@ pub(crate) fn parse(text: &str) -> Result<Query, Unparsable> {
 
 /// The same where the tokens of the text are known.
 pub(crate) fn parse_tokens(text: &str, tokens: &[Token<'_>]) -> Result<Query, Unparsable> {
-    let mut spelled = spell(tokens).apply(text);
-    // The parser cuts as many characters as a keyword has: at the end of the text its errors would have no place.
-    spelled.text.push_str(&" ".repeat(20));
-    SparqlParser::new()
-        .parse_query(&spelled.text)
-        .map_err(|error| explain(text, &spelled, &error.to_string()))
+    let spelled = spell(tokens).apply(text);
+    let parsed = |text: &str| SparqlParser::new().parse_query(text);
+    parsed(&spelled.text).or_else(|_| {
+        let apart = apart(&spelled.text);
+        parsed(&apart.text).map_err(|error| explain(text, &spelled, &apart, &error.to_string()))
+    })
+}
+
+/// A text whose tokens stand wide apart. Where the parser looks for a keyword it cuts as many characters as that has: its errors
+/// would be where these end, behind what is wrong.
+fn apart(text: &str) -> Edited {
+    let wide = " ".repeat(20);
+    let mut edits = Edits::default();
+    let mut end = 0;
+    for token in tokens(text) {
+        if token.start > end {
+            edits.insert(token.start, &wide);
+        }
+        end = token.end();
+    }
+    let mut apart = edits.apply(text);
+    apart.text.push_str(&wide);
+    apart
 }
 
 /// The text in a spelling that spargebra reads too: it means the same.
@@ -132,16 +149,17 @@ pub(crate) fn keep_paths(text: &str) -> String {
     edits.apply(text).text
 }
 
-/// What is wrong with a text, from the error about its spelling for the parser.
-pub(crate) fn explain(text: &str, spelled: &Edited, error: &str) -> Unparsable {
+/// What is wrong with a text, from the error about its spelling for the parser, whose tokens stand apart.
+fn explain(text: &str, spelled: &Edited, apart: &Edited, error: &str) -> Unparsable {
     let Some((line, column, expected)) = parts(error) else {
         return Unparsable::whole(error.replace(['\n', '\r'], " "));
     };
-    let end = offset(&spelled.text, line, column);
+    let origin = |at| spelled.origin(apart.origin(at));
+    let end = offset(&apart.text, line, column);
     if let Some(rule) = expected.iter().find(|part| is_rule(part)) {
-        return Unparsable::at(text, spelled.origin(end).min(text.len()), rule.trim_end_matches('.'));
+        return Unparsable::at(text, origin(end).min(text.len()), rule.trim_end_matches('.'));
     }
-    let place = spelled.origin(back(&spelled.text, end, &expected));
+    let place = origin(back(&apart.text, end, &expected));
     let found = match tokens(text).iter().find(|token| token.end() > place) {
         Some(token) => {
             let shown: String = token.text.chars().take(40).collect();
@@ -160,8 +178,11 @@ pub(crate) fn explain(text: &str, spelled: &Edited, error: &str) -> Unparsable {
 /// The words that queries begin with.
 const FORMS: [&str; 4] = ["SELECT", "ASK", "CONSTRUCT", "DESCRIBE"];
 
-/// What the parser expected, as people call it. Keywords are told where there is one only: of several, the parser names
-/// those of the longest, and not those that could stand there.
+/// Keywords without which what stands before them is nothing.
+const NEEDED: [&str; 4] = ["BY", "AS", "EXISTS", "IN"];
+
+/// What the parser expected, as people call it. Of several keywords the parser names the longest, and not those that could stand there:
+/// one is told where nothing else can.
 fn named(expected: &[&str]) -> Vec<String> {
     let word = |part: &&str| {
         let part = part.trim_end_matches('.');
@@ -170,7 +191,7 @@ fn named(expected: &[&str]) -> Vec<String> {
             "\"<\"" => "an IRI".to_owned(),
             "\"\\\"\"" => "a text".to_owned(),
             "['0'..='9']" => "a number".to_owned(),
-            _ if is_keyword(part) && !part.contains('_') && expected.len() == 1 => part.to_owned(),
+            _ if NEEDED.contains(&part) && expected.len() == 1 => part.to_owned(),
             _ => {
                 let mark = part.strip_prefix('"')?.strip_suffix('"')?;
                 ["{", "}", "(", ")", "]", ".", ";", ","].contains(&mark).then(|| format!("`{mark}`"))?

@@ -104,6 +104,8 @@ mod tests {
         let cases = [
             "SELECT ?s {\n ?s qassay:f1 ?x . FILTER(?x > ) }",
             "SELECT ?s { ?s <u:p> }",
+            "SELECT * WHERE { ?s ?p }",
+            "SELECT (COUNT(?x) WHERE { ?x ?y ?z }",
             "SELECT ?s { ?s ?p ?o } ORDER ?s",
             "SELCT ?s { }",
             "INSERT DATA { }",
@@ -120,6 +122,13 @@ mod tests {
           SELECT ?s { ?s <u:p> }
                                ^
         allowed: `(`, `.`, a number, a text, a variable, an IRI
+        the query is no SPARQL: `}` is not expected here (line 1, column 24).
+          SELECT * WHERE { ?s ?p }
+                                 ^
+        allowed: `(`, `.`, a number, a text, a variable, an IRI
+        the query is no SPARQL: `WHERE` is not expected here (line 1, column 19).
+          SELECT (COUNT(?x) WHERE { ?x ?y ?z }
+                            ^
         the query is no SPARQL: `?s` is not expected here (line 1, column 30).
           SELECT ?s { ?s ?p ?o } ORDER ?s
                                        ^

@@ -3,9 +3,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use serde_json::Value;
+
 use crate::base::error::{Error, Result};
 use crate::base::text::counted;
-use crate::profiles::loaders::{Loaded, Loading, load};
+use crate::profiles::loaders::{Loaded, Loading, Part, load};
+use crate::record::results::LoadedResults;
+use crate::report::json;
 use crate::sources::convert::{Converted, convert};
 use crate::sources::document::Document;
 use crate::sources::file::source::Source;
@@ -25,6 +29,18 @@ pub struct LoadedFile {
     pub questions: usize,
     /// What the loader makes of it.
     pub loaded: Loaded,
+}
+
+impl LoadedFile {
+    /// What the loader makes of it, for programs.
+    pub fn json(&self, loading: Loading<'_>) -> Value {
+        let mut value = json::loaded(&LoadedResults::of(&self.loaded));
+        value["file"] = self.source.name().into();
+        value["format"] = self.format.name.into();
+        value["loader"] = loading.loader.name().into();
+        value["part"] = loading.part.map(Part::name).into();
+        value
+    }
 }
 
 /// A file in another format.

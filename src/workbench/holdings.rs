@@ -9,6 +9,7 @@ use crate::record::asking::ASKING;
 use crate::record::comparison::kept::COMPARISON;
 use crate::record::publication::act::Publication;
 use crate::record::publication::tombstone::Tombstone;
+use crate::record::summaries::NumberChoice;
 use crate::record::verify::checks::described_files;
 use crate::references::ReferenceKind;
 use crate::sources::archive::PUBLICATION;
@@ -67,7 +68,8 @@ impl Workbench {
         let archived = self.archived()?;
         let mut held = holdings(&archived)?;
         held.retain(|one| kinds.is_empty() || kinds.contains(&one.kind));
-        let evaluations = if with_values { evaluations(&archived)? } else { Vec::new() };
+        let evaluations =
+            if with_values { evaluations(&archived, &NumberChoice::default())? } else { Vec::new() };
         Ok((held, evaluations))
     }
 }

@@ -8,15 +8,12 @@ use crate::base::error::Result;
 use crate::profiles::ontology::shown_name;
 use crate::record::archived::{Archived, ArchivedEvaluation, profile_name};
 use crate::record::summaries::kept::summaries;
-use crate::record::summaries::{GroupSummary, Summary};
+use crate::record::summaries::{GroupSummary, NumberChoice, Summary};
 use crate::report::evaluations::metric_value;
 use crate::scoring::groups::ALL;
 use crate::sources::archive::Archive;
 use crate::systems::journal::UnfinishedRun;
 use crate::workbench::Workbench;
-
-/// The measure that is told where a profile ranks by none.
-const USUAL: &str = "macroF1";
 
 /// An evaluation in a list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -35,9 +32,9 @@ pub struct ListedEvaluation {
     pub language: Option<String>,
     /// When it was computed last, in UTC.
     pub time: String,
-    /// The experiment type of the value.
+    /// The experiment type of the value; none where it was not scored.
     pub experiment: Option<String>,
-    /// The measure that the profile ranks by, else macro F1.
+    /// The measure: that which the profile ranks by, else macro F1, where nobody wants another.
     pub measure: Option<String>,
     /// Its value, all digits; none where it is not defined, or the scores are not here.
     pub value: Option<String>,
@@ -55,8 +52,8 @@ impl Workbench {
     }
 }
 
-/// The evaluations of an archive, by dataset, system and profile.
-pub(crate) fn evaluations(archived: &Archived) -> Result<Vec<ListedEvaluation>> {
+/// The evaluations of an archive, by dataset, system and profile, each with a number.
+pub(crate) fn evaluations(archived: &Archived, number: &NumberChoice) -> Result<Vec<ListedEvaluation>> {
     let known: BTreeMap<String, (String, String)> = archived
         .metadata
         .rows("store/evaluations")?
@@ -68,7 +65,7 @@ pub(crate) fn evaluations(archived: &Archived) -> Result<Vec<ListedEvaluation>> 
         .collect();
     let with_summaries = archived.evaluations.iter().zip(summaries(archived));
     let mut all: Vec<ListedEvaluation> =
-        with_summaries.flat_map(|(one, summary)| listed(one, summary.as_ref(), &known)).collect();
+        with_summaries.flat_map(|(one, summary)| listed(one, summary.as_ref(), (&known, number))).collect();
     all.sort_by(|a, b| {
         (&a.dataset, &a.system, &a.profile, &a.key).cmp(&(&b.dataset, &b.system, &b.profile, &b.key))
     });
@@ -80,11 +77,12 @@ fn listed(
     one: &ArchivedEvaluation,
     // What is damaged has no value here; `verify` says why.
     summary: Option<&Summary>,
-    known: &BTreeMap<String, (String, String)>,
+    (known, number): (&BTreeMap<String, (String, String)>, &NumberChoice),
 ) -> Vec<ListedEvaluation> {
     let (dataset, time) = known.get(&one.iri).cloned().unwrap_or_default();
-    let scored = summary.and_then(|summary| summary.experiments.first());
-    let measure = summary.map(|summary| summary.ranked_by.map_or(USUAL.to_owned(), shown_name));
+    let told = summary.and_then(|summary| summary.number(number));
+    let scored = told.map(|(types, _)| types);
+    let measure = summary.and_then(|summary| number.measure.or_else(|| summary.headline())).map(shown_name);
     let all = scored.and_then(|experiment| experiment.group(ALL)).map(GroupSummary::results);
     let value = all.as_ref().zip(measure.as_deref());
     let value = value.and_then(|(all, measure)| metric_value(all, measure));

@@ -15,10 +15,12 @@ use crate::base::checksum::hex;
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::watch::Watcher;
 use crate::base::{limits, memory, parallel};
+use crate::profiles::loaders::{Loader, Loading};
 use crate::record::archived::ArchivedEvaluation;
 use crate::record::publication::act::Publication;
 use crate::record::publication::agent::Agent;
 use crate::record::publication::licence::{Licence, USUAL};
+use crate::record::summaries::NumberChoice;
 use crate::record::verify::place::Location;
 use crate::report::blind::accepted_json;
 use crate::report::checked::{CheckedFile, MetIds};
@@ -159,6 +161,8 @@ pub struct FileCheck {
     pub encoding: Option<String>,
     /// The dataset with whose ids theirs are compared, by its name in the catalogue.
     pub against: Option<String>,
+    /// The loader that says which questions it takes.
+    pub loader: Option<Loader>,
 }
 
 /// One system on one dataset.
@@ -291,7 +295,12 @@ impl FileCheck {
             };
             let against = known.as_ref().zip(self.against.as_deref()).zip(inspection.as_ref());
             let against = against.map(|((ids, name), inspection)| met(name, ids, inspection));
-            CheckedFile { file: file.clone(), report, error, against }
+            let loading = |loader| Loading { loader, ..Loading::default() };
+            let loaded = self.loader.filter(|_| inspection.is_some()).map(|loader| {
+                let loaded = bench.load(file.as_ref(), self.encoding.as_deref(), loading(loader));
+                loaded.map(|loaded| loaded.json(loading(loader)))
+            });
+            CheckedFile { file: file.clone(), report, error, against, loaded }
         };
         Ok(self.files.iter().map(one).collect())
     }
@@ -352,7 +361,7 @@ impl PartTask {
         let evaluated = bench.evaluate(&request, gold.as_ref(), &[submission], watcher)?;
         evaluated.kept?;
         let iris: BTreeSet<&str> = evaluated.evaluations.iter().map(|one| one.iri.as_str()).collect();
-        let mut listed = evaluations(&bench.archived()?)?;
+        let mut listed = evaluations(&bench.archived()?, &NumberChoice::default())?;
         // Systems that gave the same bytes share an evaluation.
         listed.retain(|one| iris.contains(one.iri.as_str()) && one.system == source.system());
         Ok(listed)

@@ -18,6 +18,7 @@ pub mod table1;
 pub mod xml;
 
 use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 use crate::profiles::loaders::reason::{LeftOut, Reason};
@@ -30,7 +31,8 @@ use crate::sources::document::{Document, Question};
 pub const LANGUAGE: &str = "en";
 
 /// How the gold file is loaded
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Loader {
     /// Every question as it is
     #[default]

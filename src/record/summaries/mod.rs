@@ -11,8 +11,11 @@ use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
 
+use crate::base::error::{Error, Result};
+use crate::base::text;
 use crate::measures::metric::Metric;
 use crate::measures::result::Status;
+use crate::profiles::rules::EXPERIMENTS;
 use crate::record::results::decimal::Decimal;
 use crate::record::results::{GroupResults, Measured, SetCounts, TieBounds};
 
@@ -73,7 +76,47 @@ pub struct GroupSummary {
     metrics: String,
 }
 
+/// Which number of an evaluation, over all questions, is told.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct NumberChoice {
+    /// The experiment type; none: the first that was scored.
+    pub experiment: Option<String>,
+    /// The measure; none: what the profile ranks by.
+    pub measure: Option<Metric>,
+}
+
+impl NumberChoice {
+    /// The choice that words name.
+    ///
+    /// # Errors
+    /// Where there is no such experiment type, or no such measure.
+    pub fn named(experiment: Option<&str>, measure: Option<&str>) -> Result<Self> {
+        if let Some(unknown) = experiment.filter(|name| !EXPERIMENTS.contains(name)) {
+            return Err(Error::input(format!("there is no experiment type `{}`", text::name(unknown)))
+                .allowed(EXPERIMENTS.join(", ")));
+        }
+        let named = |name| {
+            Metric::named(name).ok_or_else(|| {
+                Error::input(format!("there is no measure `{}`", text::name(name)))
+                    .hint("the page of each profile names its measures")
+            })
+        };
+        Ok(Self { experiment: experiment.map(str::to_owned), measure: measure.map(named).transpose()? })
+    }
+}
+
 impl Summary {
+    /// What the profile ranks by, else macro F1.
+    pub fn headline(&self) -> Option<Metric> {
+        self.ranked_by.or_else(|| Metric::named("macroF1"))
+    }
+
+    /// The experiment type of a number, where it was scored, and the measure.
+    pub fn number(&self, choice: &NumberChoice) -> Option<(&TypeSummary, Metric)> {
+        let is_chosen = |one: &&TypeSummary| choice.experiment.as_ref().is_none_or(|name| *name == one.name);
+        Some((self.experiments.iter().find(is_chosen)?, choice.measure.or_else(|| self.headline())?))
+    }
+
     /// Whether intervals were asked for.
     pub fn has_intervals(&self) -> bool {
         self.experiments.iter().all(|one| one.interval.is_some())

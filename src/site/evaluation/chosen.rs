@@ -6,12 +6,13 @@ use crate::base::error::{Error, Result};
 use crate::base::text::{self, counted};
 use crate::record::results::{QuestionFacts, QuestionResults, Results, TypeResults};
 use crate::scoring::groups::is_headline;
-use crate::site::context::{PageContext, other_pages};
+use crate::site::context::PageContext;
 use crate::site::evaluation::outcome::QuestionFate;
 use crate::site::evaluation::{QUESTIONS, called, crumbs_of, heading_of, tables};
 use crate::site::form::{FieldKind, FormButton, FormField, FormGroup, WebForm, filled_in};
 use crate::site::page::{PagePiece, SitePage};
 use crate::site::route::Route;
+use crate::site::rows::other_pages;
 
 /// What the concepts of groups of questions begin with.
 const GROUP: &str = "group-";

@@ -16,11 +16,12 @@ use crate::record::results::{GroupResults, Measured, Observation, QuestionFacts,
 use crate::report::columns::{columns, group_columns, heading};
 use crate::report::evaluations::{DIGITS_FOR_PEOPLE, metric_value, shown};
 use crate::scoring::groups::{ALL, PROCESSED};
-use crate::site::context::{PageContext, other_pages};
+use crate::site::context::PageContext;
 use crate::site::evaluation::QUESTIONS;
 use crate::site::evaluation::outcome::QuestionFate;
 use crate::site::page::{PagePiece, PageSheet, SheetCell, SheetHead, SheetRow, Words};
 use crate::site::route::Route;
+use crate::site::rows::other_pages;
 
 /// The key of an evaluation.
 pub(super) fn key(results: &Results) -> String {

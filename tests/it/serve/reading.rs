@@ -4,6 +4,7 @@
 use std::fs;
 
 use qassay::base::checksum::hex;
+use serde_json::json;
 use sha2::{Digest as _, Sha256};
 use tempfile::TempDir;
 
@@ -385,8 +386,8 @@ fn what_was_published_is_remembered_and_believed_only_where_it_is_true() {
 fn inputs_without_a_licence_are_in_no_file_and_no_graph() {
     let folder = tempfile::tempdir().unwrap();
     let file = |answer: &str| {
-        let binding = serde_json::json!({ "x": { "type": "literal", "value": answer } });
-        serde_json::json!({ "dataset": { "id": "mine" }, "questions": [{
+        let binding = json!({ "x": { "type": "literal", "value": answer } });
+        json!({ "dataset": { "id": "mine" }, "questions": [{
             "id": "1",
             "question": [{ "language": "en", "string": "zyzzyva question" }],
             "answers": [{ "head": { "vars": ["x"] }, "results": { "bindings": [binding] } }],
@@ -489,6 +490,24 @@ fn lists_show_what_is_looked_for() {
         by_slug.contains("2 of 2 evaluations") && by_slug.contains("selected>The example of qassay"),
         "{by_slug}"
     );
+    assert!(results("?system=AURORA&profile=Qassay").contains("1 of 2 evaluations"));
+    // Programs choose numbers in the same way.
+    let api = |query: &str| served.get(&format!("api/v1/evaluations{query}"), &[]);
+    let chosen = api("?experiment=C2KB&measure=microF1&system=Aurora").json();
+    let one = &chosen["evaluations"][0];
+    assert_eq!((&one["experiment"], &one["measure"]), (&json!("C2KB"), &json!("microF1")), "{chosen}");
+    let all = served.get(&format!("api/v1/evaluations/{}", one["key"].as_str().unwrap()), &[]).text();
+    assert!(
+        all.contains(&format!("\"{}\"", one["value"].as_str().unwrap()))
+            || all.contains(one["value"].as_str().unwrap())
+    );
+    for wrong in ["?experiment=zzz", "?measure=zzz", "?zzz=1", "?after=x"] {
+        assert_eq!(api(wrong).status, 400, "{wrong}: {}", api(wrong).text());
+    }
+    assert!(api("?zzz=1").text().contains("expected one of"), "{}", api("?zzz=1").text());
+    let systems = served.get("systems?q=AUR", &[("accept", "text/html")]).text();
+    assert!(systems.contains("1 of 2 rows.") && !systems.contains(">borealis<"), "{systems}");
+    assert_eq!(served.get("systems?page=2", &[("accept", "text/html")]).status, 400);
     let bad = results("?measure=falsePositiveCount");
     assert!(!bad.contains("best of this dataset") && bad.contains("the number that was chosen"), "{bad}");
     let datasets = |query: &str| served.get(&format!("datasets{query}"), &[]).text();

@@ -286,6 +286,21 @@ fn files_are_looked_at_and_not_kept() {
         page.contains("broken.json cannot be read") && page.contains("answers.json can be used"),
         "{page}"
     );
+    // What a loader takes, as the command line tells it; a word that nobody knows is told at its field.
+    let gold = || SentForm::default().file("file", "gold.json", &bytes("gold.json"));
+    let report = served.send("api/v1/check", &[], &gold().field("loader", "gerbil-current")).json();
+    let words = ["check", "gold.json", "--loader", "gerbil-current", "--format", "json"];
+    let by_hand = qassay(folder.path(), words).json();
+    assert_eq!(report["files"][0]["loaded"], by_hand["files"][0], "{report}");
+    assert!(by_hand["files"][0]["loaded"].as_u64().unwrap() > 0);
+    let page = served.fill_in("check", &gold().field("loader", "gerbil-current")).text();
+    assert!(page.contains("The loader gerbil-current takes"), "{page}");
+    assert!(page.contains("value=\"gerbil-current\" selected"), "{page}");
+    for (field, value) in [("encoding", "zzz"), ("loader", "zzz"), ("against", "zzz")] {
+        let refused = served.send("api/v1/check", &[], &gold().field(field, value));
+        let told = refused.json();
+        assert_eq!((refused.status, &told["problems"][0]["field"]), (422, &json!(field)), "{told}");
+    }
     let left = fs::read_dir(folder.path().join("kept/private")).unwrap().flatten();
     assert_eq!(left.filter(|one| one.path().is_dir()).count(), 0);
 }
