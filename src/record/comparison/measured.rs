@@ -107,7 +107,7 @@ pub(super) fn scores(metric: Metric, row: &[&Observation]) -> Result<Vec<Fractio
 }
 
 /// The measure that stands for another one, as the harmonic mean for macro F1 in profiles that show it so; else itself.
-pub(super) fn standing_for(types: &TypeResults, metric: Metric) -> Metric {
+pub(crate) fn standing_for(types: &TypeResults, metric: Metric) -> Metric {
     let known = types.groups.iter().filter(|group| group.name == ALL).flat_map(|group| &group.metrics);
     let known: Vec<Metric> = known.map(|(metric, _)| *metric).collect();
     let shown_so = known.iter().find(|known| ontology::shown_name(**known) == metric.to_string());

@@ -9,6 +9,7 @@ use crate::base::error::{Error, Result};
 use crate::base::text::{counted, html};
 use crate::measures::metric::Metric;
 use crate::measures::result::Status;
+use crate::record::comparison::measured::standing_for;
 use crate::record::publication::act::Publication;
 use crate::record::results::{Results, TypeResults};
 use crate::report::columns::heading;
@@ -184,9 +185,10 @@ fn figures(evaluation: &ShownEvaluation, main: &TypeResults) -> Vec<Figure> {
     let results = &evaluation.results;
     let Some(all) = main.all() else { return Vec::new() };
     let figure = |metric: Metric| {
-        let interval = evaluation.intervals.iter().find(|known| known.metric == metric);
+        let own = standing_for(main, metric);
+        let interval = evaluation.intervals.iter().find(|known| known.metric == own);
         let bounds = interval.and_then(|known| known.interval.as_ref());
-        let range = match (bounds, all.measured(&metric.to_string())) {
+        let range = match (bounds, all.measured(&own.to_string())) {
             (Some(bounds), _) => {
                 let [low, high] = [&bounds.low, &bounds.high].map(|bound| bound.to_fixed(3));
                 format!("95 % {low} – {high}")
