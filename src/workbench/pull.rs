@@ -20,6 +20,9 @@ use crate::workbench::elsewhere::{
 };
 use crate::workbench::import::Merged;
 
+/// How often records are read anew that somebody else replaces meanwhile.
+const TRIES: usize = 5;
+
 /// What came of a pull.
 #[derive(Debug)]
 pub struct Pulled {
@@ -66,7 +69,7 @@ impl Workbench {
         let stage = self.stage(from);
         let taken = TakenRecords::recall(&archive, from);
         let mut pull = PullWork { archive: &archive, from, stage: &stage, watcher, taken };
-        let mut pulled = run(pull.everything(&there))?;
+        let mut pulled = run(pull.everything(there))?;
         let taken = pull.taken;
         // Whoever merges has the archive for himself.
         drop(archive);
@@ -114,9 +117,8 @@ enum Brought {
 }
 
 impl PullWork<'_> {
-    async fn everything(&mut self, there: &BTreeMap<String, SeenObject>) -> Result<Pulled> {
-        self.prepare()?;
-        let (records, named) = self.records(there).await?;
+    async fn everything(&mut self, there: BTreeMap<String, SeenObject>) -> Result<Pulled> {
+        let (records, named) = self.records_at_rest(there).await?;
         // Contents after records: whoever pushes meanwhile puts contents first.
         let mut contents = contents_of(self.from).await?;
         contents.retain(|path, _| {
@@ -165,11 +167,30 @@ impl PullWork<'_> {
         Ok(())
     }
 
-    /// Brings all records; gives what became of them, and the checksums that they name.
+    /// Brings all records; gives what became of them, and the checksums that they name. Where somebody replaces or removes one
+    /// meanwhile, all come again: what took its place may belong to what had not been there.
+    async fn records_at_rest(
+        &mut self,
+        mut there: BTreeMap<String, SeenObject>,
+    ) -> Result<(Vec<Brought>, BTreeSet<String>)> {
+        for _ in 0..TRIES {
+            let records = self.records(&there).await;
+            let now = records_of(self.from).await?;
+            if there.iter().all(|(path, seen)| now.get(path) == Some(seen)) {
+                return records;
+            }
+            there = now;
+        }
+        Err(Error::check("others replace records all the time")
+            .in_file(self.from.name())
+            .hint("try again later"))
+    }
+
     async fn records(
         &mut self,
         there: &BTreeMap<String, SeenObject>,
     ) -> Result<(Vec<Brought>, BTreeSet<String>)> {
+        self.prepare()?;
         let steps = Steps::new(self.watcher, "fetching records", there.len());
         let all = some_at_once(there, async |(path, seen): (&String, &SeenObject)| {
             self.watcher.check()?;

@@ -163,7 +163,7 @@ impl PushWork<'_> {
             self.to.put(&letter.mark(), graphs.join("\n").into_bytes(), Instead::OfAnything).await?;
         }
         self.send(&missing).await?;
-        let sent = self.post(letters.iter().collect()).await?;
+        let sent = self.post(letters.iter().collect(), &there).await?;
         self.clear(&letters, &there).await?;
         let called = letters.iter().map(|letter| match &letter.fate {
             LetterFate::There(e_tag) => (letter, e_tag.clone()),
@@ -258,12 +258,76 @@ impl PushWork<'_> {
         let is_unknown = |path: &&String| {
             !known.contains(path.as_str()) && record_at(path).is_some_and(|(kind, _)| kind == "execution")
         };
-        let others = some_at_once(there.keys().filter(is_unknown), async |path: &String| {
+        self.refuse_others(self.executing(&own, there.keys().filter(is_unknown)).await?)
+    }
+
+    /// Those of these executions that made one of these evaluations.
+    async fn executing(
+        &self,
+        evaluations: &BTreeSet<String>,
+        executions: impl Iterator<Item = &String>,
+    ) -> Result<Vec<String>> {
+        let executing = some_at_once(executions, async |path: &String| {
             self.watcher.check()?;
             let (content, _) = self.to.read(path).await?;
-            Ok(Some(path.clone()).filter(|_| own.contains(&executed_by(&content))))
+            Ok(Some(path.clone()).filter(|_| evaluations.contains(&executed_by(&content))))
         });
-        self.refuse_others(others.await?.into_iter().flatten().collect())
+        Ok(executing.await?.into_iter().flatten().collect())
+    }
+
+    /// Sees to it that nobody else brings another execution of an evaluation that is new: where nobody can lock a place, whoever is
+    /// first claims the evaluation before the record goes, with that record. Who comes second puts that record there, in case that the
+    /// first one was killed, and is refused as if it had been there from the beginning. Gives the claims.
+    async fn claim(
+        &self,
+        new: &[&Letter],
+        (known, there): (&BTreeSet<&str>, &BTreeMap<String, SeenObject>),
+    ) -> Result<Vec<String>> {
+        if self.to.folder().is_some() {
+            return Ok(Vec::new());
+        }
+        let evaluations: BTreeSet<String> = new.iter().map(|letter| executed_by(&letter.content)).collect();
+        let made = some_at_once(new, async |letter: &&Letter| {
+            let claim = format!("tmp/{}.evaluation", executed_by(&letter.content));
+            let content = [letter.path.as_bytes(), b"\n", &letter.content].concat();
+            if let Stored::As(_) = self.to.put(&claim, content, Instead::OfNothing).await? {
+                return Ok((Some(claim), None));
+            }
+            // Where the claim is gone by now, its record is there.
+            let Ok((claimed, _)) = self.to.read(&claim).await else { return Ok((None, None)) };
+            let claimed = String::from_utf8_lossy(&claimed);
+            let Some((path, record)) = claimed.split_once('\n').filter(|(path, _)| record_at(path).is_some())
+            else {
+                return Ok((None, None));
+            };
+            if path == letter.path {
+                return Ok((Some(claim), None));
+            }
+            if known.contains(path) {
+                return Ok((None, None));
+            }
+            self.to.put(path, record.as_bytes().to_vec(), Instead::OfNothing).await?;
+            Ok((None, Some(path.to_owned())))
+        });
+        let (claims, others): (Vec<_>, Vec<_>) = made.await?.into_iter().unzip();
+        let claims: Vec<String> = claims.into_iter().flatten().collect();
+        let mut others: Vec<String> = others.into_iter().flatten().collect();
+        // Whoever brought one in the meantime has taken his claim back.
+        let now = self.to.list("records/execution").await?;
+        let is_unknown = |path: &&String| !known.contains(path.as_str()) && !there.contains_key(*path);
+        others.extend(self.executing(&evaluations, now.keys().filter(is_unknown)).await?);
+        if !others.is_empty() {
+            self.give_back(&claims).await?;
+            others.sort_unstable();
+            others.dedup();
+        }
+        self.refuse_others(others)?;
+        Ok(claims)
+    }
+
+    /// Takes back claims: the records are there, or do not come.
+    async fn give_back(&self, claims: &[String]) -> Result<()> {
+        some_at_once(claims, async |claim: &String| self.to.remove(claim).await).await.map(drop)
     }
 
     async fn letter(
@@ -338,12 +402,25 @@ impl PushWork<'_> {
     }
 
     /// Sends records in their order; gives what the store calls each.
-    async fn post<'l>(&self, mut letters: Vec<&'l Letter>) -> Result<BTreeMap<&'l str, Option<String>>> {
+    async fn post<'l>(
+        &self,
+        mut letters: Vec<&'l Letter>,
+        there: &BTreeMap<String, SeenObject>,
+    ) -> Result<BTreeMap<&'l str, Option<String>>> {
+        let known: BTreeSet<&str> = letters.iter().map(|letter| letter.path.as_str()).collect();
         letters.retain(|letter| letter.goes());
         letters.sort_by_key(|letter| letter.turn());
         let steps = Steps::new(self.watcher, "sending records", letters.len());
         let mut sent = BTreeMap::new();
         for turn in letters.chunk_by(|one, next| one.turn() == next.turn()) {
+            let is_new_execution =
+                |letter: &&&Letter| letter.kind == "execution" && letter.fate == LetterFate::New;
+            let executions: Vec<&Letter> = turn.iter().filter(is_new_execution).copied().collect();
+            let claims = if executions.is_empty() {
+                Vec::new()
+            } else {
+                self.claim(&executions, (&known, there)).await?
+            };
             let posted = some_at_once(turn, async |letter: &&'l Letter| {
                 self.watcher.check()?;
                 let e_tag = self.post_one(letter).await?;
@@ -351,6 +428,7 @@ impl PushWork<'_> {
                 Ok((letter.path.as_str(), e_tag))
             });
             sent.extend(posted.await?);
+            self.give_back(&claims).await?;
         }
         Ok(sent)
     }

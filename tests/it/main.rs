@@ -68,7 +68,7 @@ mod net {
     mod endpoint;
     mod fetch;
     mod guard;
-    mod lying;
+    pub(crate) mod lying;
     mod virtuoso;
 }
 
@@ -152,10 +152,11 @@ mod comparison {
 
 /// Archives: written whole, the same on every run, verified.
 mod archive {
+    mod at_once;
     mod base;
     mod chain;
     mod checks;
-    mod comparisons;
+    pub(crate) mod comparisons;
     mod comparisons_damaged;
     mod contents;
     mod damaged;

@@ -150,9 +150,9 @@ impl<'a> Constraints<'a> {
         records.dedup();
         let mut layer = Layer::above(Some(Arc::clone(&self.ground)));
         load_records(&records, &mut layer);
-        let mut problems = self.load(&own, &mut layer);
+        let mut unread = self.load(&own, &mut layer);
         layer.freeze();
-        problems.extend(self.violations(&comparison.iri, (&layer, &problems), (&records, &own), |_| true)?);
+        let mut problems = self.violations(&comparison.iri, (&layer, &unread), (&records, &own), |_| true)?;
         let names = comparison
             .evaluations
             .iter()
@@ -161,12 +161,13 @@ impl<'a> Constraints<'a> {
         let aggregates: Vec<&RegisteredGraph> =
             self.archived.graphs.iter().filter(|graph| names.contains(&graph.name)).collect();
         let mut beside = Layer::above(Some(Arc::new(layer)));
-        problems.extend(self.load(&aggregates, &mut beside));
+        unread.extend(self.load(&aggregates, &mut beside));
         beside.freeze();
         let graphs = [own, aggregates].concat();
         let is_about = |name: &str| name.starts_with(OF_COMPARISONS);
-        let found = self.violations(&comparison.iri, (&beside, &problems), (&records, &graphs), is_about)?;
+        let found = self.violations(&comparison.iri, (&beside, &unread), (&records, &graphs), is_about)?;
         problems.extend(found.into_iter().filter(|one| !problems.contains(one)).collect::<Vec<_>>());
+        problems.splice(0..0, unread);
         Ok(self.checked(problems))
     }
 

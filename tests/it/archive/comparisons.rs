@@ -26,7 +26,7 @@ fn questions(system: usize, name: &str) -> String {
 }
 
 /// An archive in `kept` with three systems on two datasets.
-pub(super) fn archive() -> TempDir {
+pub(crate) fn archive() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     for system in 1..=3 {
         fs::write(folder.path().join(format!("system-{system}.json")), questions(system, "answers")).unwrap();
@@ -39,22 +39,22 @@ pub(super) fn archive() -> TempDir {
     folder
 }
 
-pub(super) fn run(folder: &TempDir, words: &str) -> Ran {
+pub(crate) fn run(folder: &TempDir, words: &str) -> Ran {
     qassay(folder.path(), words.split(' '))
 }
 
 /// The IRI that is told where a comparison is kept.
-pub(super) fn kept(ran: &Ran) -> String {
+pub(crate) fn kept(ran: &Ran) -> String {
     let line = ran.stderr.lines().find(|line| line.contains("/comparison/"));
     line.unwrap_or_else(|| panic!("{}", ran.stderr)).trim().to_owned()
 }
 
-pub(super) fn key(iri: &str) -> &str {
+pub(crate) fn key(iri: &str) -> &str {
     iri.rsplit('/').next().unwrap()
 }
 
 /// The graph files of a kind: the part of their names behind `/graph/`.
-pub(super) fn graphs(folder: &TempDir, kind: &str) -> Vec<PathBuf> {
+pub(crate) fn graphs(folder: &TempDir, kind: &str) -> Vec<PathBuf> {
     let graphs = folder.path().join("kept/graphs");
     let of_kind = |path: &PathBuf| {
         graph_name(&fs::read_to_string(path).unwrap_or_default()).contains(&format!("/graph/{kind}/"))
@@ -74,7 +74,7 @@ pub(super) fn verified(folder: &TempDir, words: &str, about: &str) -> (Vec<Strin
 }
 
 /// Writes something else into a graph, and every checksum that depends on it: nothing looks wrong afterwards.
-fn forge(folder: &TempDir, path: &Path, from: &str, to: &str) {
+pub(crate) fn forge(folder: &TempDir, path: &Path, from: &str, to: &str) {
     let content = fs::read_to_string(path).unwrap();
     assert!(content.contains(from), "{from} is not in {}", path.display());
     let content = content.replace(from, to);

@@ -34,18 +34,18 @@ use crate::archive::merge::{archives, held, same};
 use crate::common::{Ran, files_below, program, qassay};
 
 /// What a store does with an object before it is put.
-type Meddling = Box<dyn Fn(&ObjectPath) -> Option<Vec<u8>> + Send + Sync>;
+pub(super) type Meddling = Box<dyn Fn(&ObjectPath) -> Option<Vec<u8>> + Send + Sync>;
 
 /// A store that no longer answers after some operations, or in which somebody else writes just before.
-struct Troubled {
+pub(super) struct Troubled {
     inner: Arc<dyn ObjectStore>,
     left: AtomicUsize,
-    done: AtomicUsize,
-    meddles: Option<Meddling>,
+    pub(super) done: AtomicUsize,
+    pub(super) meddles: Option<Meddling>,
 }
 
 impl Troubled {
-    fn after(inner: Arc<dyn ObjectStore>, operations: usize) -> Self {
+    pub(super) fn after(inner: Arc<dyn ObjectStore>, operations: usize) -> Self {
         let (left, done) = (AtomicUsize::new(operations), AtomicUsize::new(0));
         Self { inner, left, done, meddles: None }
     }
@@ -140,7 +140,7 @@ fn disk(folder: &Path) -> Arc<dyn ObjectStore> {
 
 /// Checks that a folder is an archive without fault, or has no records.
 #[track_caller]
-fn whole(folder: &Path, when: &str) {
+pub(super) fn whole(folder: &Path, when: &str) {
     if !folder.join("records").is_dir() {
         return;
     }
