@@ -12,7 +12,7 @@ use qassay::workbench::matrix::file::Matrix;
 use qassay::workbench::matrix::{CellState, MatrixWork, ScoredCell, Shard};
 
 use super::output::Output;
-use super::words::{BasedArchive, Limiting, Threads};
+use super::words::{BasedArchive, Limiting, StorePlace, Threads};
 
 /// Score what a file declares: datasets × systems × profiles × conditions
 ///
@@ -39,6 +39,9 @@ pub(super) struct MatrixVerb {
     /// How much a query may use
     #[command(flatten)]
     limiting: Limiting,
+    /// Which server matches
+    #[command(flatten)]
+    there: StorePlace,
     /// Where evaluations are kept
     #[command(flatten)]
     archive: BasedArchive,
@@ -57,7 +60,7 @@ impl MatrixVerb {
         let shard = self.shard.as_deref().map_or(Ok(Shard::ALL), Shard::parse)?;
         let matrix = Matrix::read(&self.file)?;
         let (jobs, allowance) = (usize::from(self.at_once), self.limiting.allowance());
-        let work = MatrixWork { shard, is_dry: self.dry_run, jobs, allowance };
+        let work = MatrixWork { shard, is_dry: self.dry_run, jobs, allowance, store: self.there.address() };
         let bench = self.archive.workbench()?;
         let cells = bench.matrix(&matrix, &work, output)?;
         if self.format == Layout::Json {

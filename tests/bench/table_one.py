@@ -122,14 +122,8 @@ def main():
         used = [sum(one) for one in zip(*shards, merged)]
         all["4 shards"] = told("4 shards, one after the other, and `merge`", "merged", [used[0], used[1], max(one[2] for one in shards + [merged])])
         if asked.store:
-            begin, used = time.monotonic(), (0, 0, 0)
-            for name, gold, answers in pairs:
-                store = ["--store", asked.store, "--store-graphs", asked.store_graphs, "--timeout", "300"]
-                names = [word for path in answers for word in ("--system", os.path.basename(path))]
-                line = [program, "-q", "evaluate", gold, *answers, *names, "--profile", ",".join(PROFILES), *store, "--archive", "store"]
-                one = run(line, folder, (0,))
-                used = (0, used[1] + one[1], max(used[2], one[2]))
-            all["store"] = told("`--store`, a dataset at a time", "store", (time.monotonic() - begin, *used[1:]))
+            store = ["--store", asked.store, "--store-graphs", asked.store_graphs, "--timeout", "300"]
+            all["store"] = told("`--store`", "store", run([*matrix, *store, "--archive", "store"], folder))
         first, *others = all.items()
         differ = [f"{name}: {graph}" for name, graphs in others for graph in set(first[1].items()) ^ set(graphs.items())]
         print(f"\n{'all the same' if not differ else 'different: ' + ', '.join(differ[:20])}")

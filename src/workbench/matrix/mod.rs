@@ -11,11 +11,13 @@ use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::parallel;
 use crate::base::watch::{Steps, Watcher, WithinStep};
 use crate::kb::allowance::Allowance;
+use crate::kb::remote::StoreAddress;
 use crate::profiles::own::is_file;
 use crate::record::archived::{Archived, ArchivedEvaluation, profile_name};
 use crate::workbench::Workbench;
 use crate::workbench::evaluate::SubmissionFile;
 use crate::workbench::matrix::file::{Condition, Matrix, MatrixDataset};
+use crate::workbench::request::Request;
 
 /// A part of the cells: every `of`th one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,6 +59,8 @@ pub struct MatrixWork {
     pub jobs: usize,
     /// How much a query may use.
     pub allowance: Allowance,
+    /// Which server matches, in place of the embedded store.
+    pub store: Option<StoreAddress>,
 }
 
 /// What came of a cell.
@@ -245,6 +249,7 @@ impl Workbench {
             return Ok(iris);
         }
         let request = batch.condition.request(batch.profile, &work.allowance)?;
+        let request = Request { store: work.store.clone(), ..request };
         let files: Vec<SubmissionFile> = systems.iter().map(|(_, file)| (*file).clone()).collect();
         let done = self.evaluate(&request, &batch.dataset.gold, &files, watcher)?;
         done.kept?;
