@@ -35,6 +35,10 @@ use spargebra::Query;
 use super::output::Output;
 use super::words::{ArchivePlace, StorePlace};
 
+/// What is told where a server would find something else.
+const ANSWERED_HERE: &str = "note: looked for here, not on the server: within EXISTS or GRAPH the query compares values, or it takes \
+    one of some rows (SAMPLE), which servers do in ways of their own";
+
 /// Run a SPARQL query over the archive
 #[derive(Debug, Args)]
 #[command(after_help = format!("These prefixes need no declaration: {}.", PREFIXES.map(|(prefix, _)| format!("{prefix}:")).join(", ")))]
@@ -150,7 +154,13 @@ impl QueryOptions {
         let bench = self.archive.workbench();
         let time = Duration::from_secs(self.timeout);
         let rows = asked.rows.unwrap_or(ARCHIVE_QUERY_TERMS);
-        let there = self.there.address();
+        let there = self.there.address().filter(|_| {
+            let is_answerable = RemoteStore::is_answerable(&query);
+            if !is_answerable {
+                watcher.note(ANSWERED_HERE);
+            }
+            is_answerable
+        });
         let (store, parts, query) = if let Some(address) = &there {
             let limits = Limits { time, rows, memory: self.memory_bytes().unwrap_or(u64::MAX) };
             let remote = RemoteStore::connect(address, &limits)?;

@@ -28,7 +28,7 @@ use crate::kb::ask::Limits;
 use crate::kb::endpoint::credentials::Credentials;
 use crate::kb::endpoint::{Endpoint, Settings};
 use crate::kb::remote::divided::{
-    HASHES, asked_there, counting, each_pattern, each_place, own_name, ranged, rest,
+    HASHES, asked_there, counting, each_pattern, each_place, name_graphs, own_name, ranged, rest,
 };
 use crate::kb::remote::graph_store::GraphStore;
 use crate::kb::remote::travelling::{PROBED_LANGUAGE, PROBES, ground, received, sent, sent_literal};
@@ -62,7 +62,7 @@ pub struct OutgoingGraph<'a> {
     pub statements: Box<dyn Fn() -> Result<Vec<Triple>> + 'a>,
 }
 
-/// Another way to write terms: what is done to each pattern of a query, and to each term that comes back.
+/// Another way to write terms: what is done to a pattern that a server is asked for, and to each term that comes back.
 pub(crate) type Translation<'a> = (&'a dyn Fn(&mut GraphPattern), &'a dyn Fn(Term) -> Term);
 
 /// A server with graphs of archives.
@@ -326,7 +326,11 @@ impl RemoteStore {
             },
             other => other,
         };
-        self.translated(query, dataset, (&|pattern| travel(pattern, &there), &come))
+        let go = |whole: &mut GraphPattern| {
+            name_graphs(whole, called);
+            each_pattern(whole, &mut |pattern| travel(pattern, &there));
+        };
+        self.translated(query, dataset, (&go, &come))
     }
 
     /// The same with another way to write terms.
@@ -350,7 +354,7 @@ impl RemoteStore {
         let asked = query.clone().over(default, named);
         let cell = |cell: Option<Term>| cell.and_then(|found| GroundTerm::try_from(ground(come(found))).ok());
         let part = |mut algebra: Query| {
-            each_pattern(divided::pattern_of(&mut algebra), &mut |pattern| go(pattern));
+            go(divided::pattern_of(&mut algebra));
             let (variables, rows) = self.rows(&query.clone().replaced(algebra))?;
             Ok((variables, rows.into_iter().map(|row| row.into_iter().map(cell).collect()).collect()))
         };

@@ -179,9 +179,13 @@ impl HeldChecks<'_> {
 }
 
 /// Constraints that are always looked for here, and why.
-pub const HERE: [(&str, &str); 7] = [
+pub const HERE: [(&str, &str); 8] = [
     (DISJOINT, "it joins all statements with all, and is looked for before anything is sent"),
     (NO_BLANK_NODES, "it looks at all statements, and the graphs are read here anyway"),
+    (
+        "queries/check/model-graph-parts.rq",
+        "it asks in which graph something is, and the graphs are read here anyway",
+    ),
     // It groups and takes away in several parts, which are joined here.
     (
         "queries/check/ic-12.rq",

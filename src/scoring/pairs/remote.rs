@@ -10,7 +10,7 @@ use spargebra::algebra::GraphPattern;
 use spargebra::term::{NamedNodePattern, TermPattern};
 
 use crate::base::error::Result;
-use crate::kb::remote::divided::each_place;
+use crate::kb::remote::divided::{each_pattern, each_place};
 use crate::kb::remote::travelling::numbered;
 use crate::kb::remote::{LentGraphs, RemoteStore};
 use crate::sparql::dataset::Dataset as _;
@@ -48,7 +48,7 @@ impl<'a> RemoteIndex<'a> {
         query: &NamedQuery,
         mut each: impl FnMut(&[Option<u32>]) -> Result<()>,
     ) -> Result<()> {
-        let go = |pattern: &mut GraphPattern| self.travel(pattern);
+        let go = |whole: &mut GraphPattern| each_pattern(whole, &mut |pattern| self.travel(pattern));
         let found = self.remote.translated(query, [Vec::new(), self.graphs.names()], (&go, &|term| term))?;
         Index::new().each_row(&found, &mut |row| {
             let numbers: Vec<Option<u32>> = row.iter().map(|term| term.as_ref().and_then(number)).collect();

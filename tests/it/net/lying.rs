@@ -15,7 +15,7 @@ use sparesults::{QueryResultsFormat, QueryResultsSerializer};
 
 /// How a server lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Lie {
+pub(crate) enum Lie {
     /// It does not.
     None,
     /// It counts one more than it has.
@@ -29,7 +29,7 @@ enum Lie {
 }
 
 /// A server of graphs by the two protocols, which counts what it is sent.
-fn server(lie: Lie) -> (Server, Arc<AtomicUsize>) {
+pub(crate) fn server(lie: Lie) -> (Server, Arc<AtomicUsize>) {
     let (store, written) = (Store::new().unwrap(), Arc::new(AtomicUsize::new(0)));
     let counter = Arc::clone(&written);
     let server = Server::start(move |request, stream| {
@@ -126,6 +126,12 @@ fn what_a_server_says_that_is_not_so_is_found() {
     assert_eq!(ask(folder, &honest, &asked).ok(), measures);
     assert_eq!(written.load(Ordering::Relaxed), 0);
     assert_eq!(ask(folder, &honest, &json).ok(), scored);
+    // Records are a graph of another name there, whoever looks at it.
+    let named = "SELECT ?g ?p (COUNT(*) AS ?n) { GRAPH ?g { ?s ?p ?o } FILTER(!CONTAINS(STR(?g), \"/ns\")) OPTIONAL { ?g a ?t } } GROUP BY ?g ?p ORDER BY ?g ?p";
+    std::fs::write(folder.join("named.rq"), named).unwrap();
+    let found = ask(folder, &honest, &["query", "named.rq", "--format", "csv"]).ok();
+    assert_eq!(found, canned("named.rq"));
+    assert!(found.contains("/graph/catalog,"), "{found}");
     let lent = honest.requests().iter().filter(|request| request.line.contains("lent")).count();
     let given_back = honest.requests().iter().filter(|request| request.line.starts_with("DELETE")).count();
     assert!(given_back > 0 && lent == 2 * given_back, "{lent}, {given_back}");

@@ -11,6 +11,7 @@ use tempfile::TempDir;
 use super::served::{Heard, SentForm, Served};
 use crate::asking::mocked::Mock;
 use crate::common::{evaluation, qassay};
+use crate::net::lying::{Lie, server};
 use crate::publish::record::{WHO, example, publish};
 
 /// Who publishes.
@@ -201,6 +202,60 @@ fn private_is_what_nobody_has_published() {
     // The archive is whole.
     let verified = qassay(folder.path(), ["verify", "--archive", "kept"]);
     assert_eq!(verified.code, Some(0), "{}", verified.stdout);
+}
+
+/// With a server beneath: what is published it gets, and what is not it never hears of, whoever asks about it.
+#[test]
+fn a_server_beneath_hears_of_nothing_that_is_private() {
+    let folder = example();
+    let (beneath, _) = server(Lie::None);
+    let there = ["--store", &beneath.base, "--store-graphs", &beneath.base];
+    let served = Served::with(folder.path(), "kept", &there, &[("NO_PROXY", "127.0.0.1")]);
+    // Other bytes than any that were sent before.
+    let answers = [&bytes("borealis.json")[..], b"\n"].concat();
+    let form = SentForm::default().file("gold", "gold.json", &bytes("gold.json"));
+    let (run, begun) =
+        begin(&served, &form.file("answers", "answers.json", &answers).field("system", "Unheard"));
+    let key = done(&served, &run)["evaluations"][0]["key"].as_str().unwrap().to_owned();
+    let look = path(&served, &begun["look"]);
+    // Of what was made by hand nothing is published.
+    let listed = qassay(folder.path(), ["list", "evaluation", "--archive", "kept", "--format", "csv"]).ok();
+    let others = listed.split(['/', ',', '\n']).filter(|word| word.len() == 32 && **word != key);
+    let others: Vec<String> = others.map(str::to_owned).collect();
+    assert!(!others.is_empty(), "{listed}");
+    let hears_of = |what: &str| {
+        beneath.requests().iter().any(|request| request.line.contains(what) || request.body.contains(what))
+    };
+    let everything = "SELECT ?s ?p ?o { { ?s a qassay:Evaluation ; ?p ?o } UNION { GRAPH ?g { ?s a qassay:Submission ; ?p ?o } } }";
+    let own = form_urlencoded::Serializer::new(String::new())
+        .append_pair("query", everything)
+        .append_pair("format", "csv")
+        .finish();
+    let ask_all = |heard_before: usize| {
+        let public = served.query(everything, "text/csv");
+        assert!(public.status == 200 && beneath.requests().len() > heard_before, "{}", public.text());
+        public.text()
+    };
+    let public = ask_all(beneath.requests().len());
+    assert!(!public.contains("Unheard") && !public.contains(&key));
+    let private = served.get(&format!("{look}sparql?{own}"), &[]);
+    assert!(private.status == 200 && private.text().contains("Unheard"), "{}", private.text());
+    for page in ["", "results", &look, &format!("{look}evaluation/{key}"), &format!("{look}sparql")] {
+        assert_eq!(served.get(page, &[("accept", "text/html")]).status, 200, "{page}");
+    }
+    assert!(!hears_of("Unheard") && !hears_of(&key) && !others.iter().any(|key| hears_of(key)));
+    let body = form_urlencoded::Serializer::new(String::new()).append_pair("creator", CREATOR).finish();
+    let urlencoded = ("content-type", "application/x-www-form-urlencoded");
+    assert_eq!(served.ask("POST", &format!("{run}/publish"), &[urlencoded], &body).status, 202);
+    until(&served, &run, |status| status["publication"] == "published");
+    served.until(&format!("evaluation/{key}"), |heard| heard.status == 200);
+    let public = ask_all(beneath.requests().len());
+    assert!(public.contains("Unheard") && public.contains(&key), "{public}");
+    assert!(hears_of("Unheard") && hears_of(&key) && !others.iter().any(|key| hears_of(key)));
+    // Nobody hears who may look and who may manage.
+    let secrets =
+        [&look, &path(&served, &begun["manage"])].map(|path| path.split('/').nth(1).unwrap().to_owned());
+    assert!(!secrets.iter().any(|secret| hears_of(secret)));
 }
 
 #[test]

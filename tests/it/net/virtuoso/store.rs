@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
-use crate::common::{Ran, program, qassay};
+use crate::common::{Ran, plain, program, qassay};
 use tempfile::TempDir;
 
 use super::server::Virtuoso;
+use crate::archive::comparisons::{self, kept};
 use crate::archive::verify::{FORGED, archive, edit, forge, graph};
 use crate::publish::record::{WHO, example, publish};
 use crate::serve::served::Served as Platform;
@@ -78,6 +79,20 @@ fn a_server_matches_as_it_is_done_here() {
     let words =
         [&evaluate[..], &["--no-archive", "--profile", "qassay,gerbil,qald,nliwod,row-major"]].concat();
     assert_eq!(served.there(&words).ok(), qassay(served.path(), &words).ok());
+    // And by a matrix, whose evaluations have the same digests.
+    std::fs::write(served.path().join("matrix.yaml"), "datasets:\n  - gold: qassay-example\n    systems: [qassay-example-aurora]\nprofiles: [qassay, gerbil]\n").unwrap();
+    let matrix = ["matrix", "matrix.yaml", "--format", "json", "--archive"];
+    let [here, there] = ["matrix-here", "matrix-there"].map(|archive| [&matrix[..], &[archive]].concat());
+    assert_eq!(served.there(&there).ok(), qassay(served.path(), &here).ok());
+    let digests = |archive| {
+        let rows =
+            qassay(served.path(), ["query", "executions", "--format", "csv", "--archive", archive]).ok();
+        let mut digests: Vec<String> =
+            rows.lines().skip(1).map(|row| row.rsplit(',').next().unwrap().to_owned()).collect();
+        digests.sort_unstable();
+        digests
+    };
+    assert!(digests("matrix-here").len() == 2 && digests("matrix-here") == digests("matrix-there"));
     // Nothing of it stays there.
     let lent =
         "SPARQL SELECT COUNT(*) { GRAPH ?g { ?s ?p ?o } FILTER(STRSTARTS(STR(?g), 'urn:qassay:lent')) };\n";
@@ -115,6 +130,28 @@ fn a_server_finds_what_the_embedded_store_finds() {
             "graphs",
             "SELECT ?g (COUNT(*) AS ?n) { GRAPH ?g { ?s ?p ?o } FILTER(!CONTAINS(STR(?g), \"/ns/\")) } GROUP BY ?g ORDER BY ?g",
         ),
+        // Names of graphs that are others there: compared, joined, given, and looked for within EXISTS.
+        (
+            "compared",
+            "SELECT ?g (COUNT(*) AS ?n) { GRAPH ?g { ?s ?p ?o } FILTER(STRENDS(STR(?g), \"/graph/catalog\") || CONTAINS(STR(?g), \"/scores/\")) } GROUP BY ?g ORDER BY ?g",
+        ),
+        (
+            "joined",
+            "SELECT DISTINCT ?g ?p ?x { GRAPH ?g { ?e a qassay:Evaluation } { ?g ?p ?x } UNION { ?x ?p ?g } } ORDER BY ?g ?p ?x",
+        ),
+        (
+            "given",
+            "SELECT ?t (COUNT(*) AS ?n) { VALUES ?g { <https://w3id.org/qassay/graph/catalog> <http://e/none> } GRAPH ?g { ?s a ?t } } GROUP BY ?t ORDER BY ?t",
+        ),
+        (
+            "there",
+            "SELECT DISTINCT ?s { ?s a qassay:Submission FILTER EXISTS { GRAPH ?g { ?s dct:title ?t } FILTER(STRENDS(STR(?g), \"/graph/catalog\")) } } ORDER BY ?s",
+        ),
+        // What is compared by value within GRAPH is looked for here.
+        (
+            "within",
+            "SELECT ?e (COUNT(*) AS ?n) { GRAPH ?g { ?o qassay:evaluation ?e ; qassay:f1 ?f FILTER(?f > 0.5) } } GROUP BY ?e ORDER BY ?e",
+        ),
         ("many", "SELECT ?s ?p ?o { ?s qassay:metric ?m ; ?p ?o } ORDER BY ?s ?p ?o"),
         (
             "calculated",
@@ -125,6 +162,8 @@ fn a_server_finds_what_the_embedded_store_finds() {
         assert_eq!(here, there, "{name}");
         assert!(here.lines().count() > 2, "{name}");
     }
+    let within = served.there(&["query", "within.rq"]);
+    assert!(within.stderr.contains("note: looked for here, not on the server: "), "{}", within.stderr);
     for text in
         ["ASK { ?s a qassay:Evaluation }", "CONSTRUCT { ?s ?p ?o } WHERE { ?s a qassay:Evaluation ; ?p ?o }"]
     {
@@ -135,11 +174,11 @@ fn a_server_finds_what_the_embedded_store_finds() {
 
 /// What is found by `verify`, here and there, without what is said of the server; and that.
 fn verified(served: &Served, words: &[&str]) -> (String, String) {
-    let words = [&["verify", "--no-reexecution"], words].concat();
+    let words = [&["verify"], words].concat();
     let [here, there] = [qassay(served.path(), &words), served.there(&words)];
     let is_told = |line: &&str| line.contains("looked for here");
-    let found: Vec<&str> = there.stdout.lines().filter(|line| !is_told(line)).collect();
-    let expected: Vec<&str> = here.stdout.lines().collect();
+    let said = |line: &&str| !is_told(line) && !line.is_empty();
+    let [found, expected] = [&there, &here].map(|ran| ran.stdout.lines().filter(said).collect::<Vec<_>>());
     assert_eq!((found, there.code), (expected, here.code), "{}", there.stderr);
     let told: Vec<&str> = there.stdout.lines().filter(is_told).collect();
     (here.stdout, told.join("\n"))
@@ -149,7 +188,7 @@ fn verified(served: &Served, words: &[&str]) -> (String, String) {
 #[cfg_attr(not(virtuoso), ignore = "no virtuoso-t (apt-get install virtuoso-opensource)")]
 fn a_server_finds_what_breaks_constraints() {
     let mut served = Served::new();
-    let (found, told) = verified(&served, &[]);
+    let (found, told) = verified(&served, &["--no-reexecution"]);
     assert!(found.starts_with("verified ") && told.lines().count() == 1, "{found}{told}");
     assert!(told.contains("/sparql answered 3"), "{told}");
     // A number that is another, and a match of something else, with all checksums that depend on them: the server finds it.
@@ -158,13 +197,13 @@ fn a_server_finds_what_breaks_constraints() {
     forge(&served.folder, kind, from, to);
     let graphs = "> <https://w3id.org/qassay/graph";
     forge(&served.folder, "match", &format!("http://e/a{graphs}"), &format!("http://e/z{graphs}"));
-    let (found, told) = verified(&served, &["kept"]);
+    let (found, told) = verified(&served, &["kept", "--no-reexecution"]);
     let broken = ["model-f1 ", "model-macro-f1 ", "model-match-terms "];
     assert!(broken.iter().all(|name| found.contains(name)), "{found}");
     assert!(told.lines().count() == 1 && told.contains("/sparql answered "), "{told}");
     // Another archive has the same evaluation without them: of that the server has other graphs.
     served.folder = archive();
-    let (found, told) = verified(&served, &["kept"]);
+    let (found, told) = verified(&served, &["kept", "--no-reexecution"]);
     assert!(found.starts_with("verified kept\n"), "{found}");
     assert!(
         told.contains("looked for here, not on the server: ") && told.contains("another graph"),
@@ -173,11 +212,44 @@ fn a_server_finds_what_breaks_constraints() {
     // A file that is not what its checksum says, and one that is not there.
     let scores = graph(&served.folder, "scores");
     edit(&scores, from, to);
-    let (found, told) = verified(&served, &["kept"]);
+    let (found, told) = verified(&served, &["kept", "--no-reexecution"]);
     assert!(found.contains("model-f1 ") && told.contains("another checksum here"), "{found}{told}");
     std::fs::remove_file(&scores).unwrap();
-    let (found, _) = verified(&served, &["kept"]);
+    let (found, _) = verified(&served, &["kept", "--no-reexecution"]);
     assert!(found.contains("is not here"), "{found}");
+}
+
+/// Comparisons, and what is computed again: with a server beneath the report is the same.
+#[test]
+#[cfg_attr(not(virtuoso), ignore = "no virtuoso-t (apt-get install virtuoso-opensource)")]
+fn a_server_finds_what_breaks_comparisons_beside_what_is_computed_again() {
+    let mut served = Served::new();
+    let iri = kept(&qassay(served.path(), ["compare", "--experiment", "QA"]));
+    let (found, told) = verified(&served, &[]);
+    assert!(found.starts_with("verified ") && found.contains(&iri) && !found.contains("differs"), "{found}");
+    assert!(told.lines().count() == 1 && told.contains("/sparql answered "), "{told}");
+    // A number of a comparison, and one of an evaluation, with all checksums that depend on them.
+    served.folder = comparisons::archive();
+    let iri = kept(&comparisons::run(&served.folder, "compare first --archive kept"));
+    plain(&served.path().join("kept"));
+    for (kind, property, other) in
+        [("comparison", "ns#pValue>", "1.5"), ("scores", "ns#f1>", "0.123456789012")]
+    {
+        let path = comparisons::graphs(&served.folder, kind).remove(0);
+        let text = std::fs::read_to_string(&path).unwrap();
+        let is_wanted =
+            |line: &&str| line.contains(property) && (kind == "scores" || line.contains("/pair/"));
+        let line = text.lines().find(is_wanted).unwrap();
+        let number = line.split('"').nth(1).unwrap();
+        let forged = line.replace(&format!("\"{number}\""), &format!("\"{other}\""));
+        comparisons::forge(&served.folder, &path, line, &forged);
+    }
+    let (found, told) = verified(&served, &["kept"]);
+    let broken = ["model-comparison-adjusted ", "model-f1 ", "was recorded", "differs"];
+    assert!(broken.iter().all(|name| found.contains(name)), "{found}");
+    assert!(told.lines().count() == 1 && told.contains("/sparql answered "), "{told}");
+    let (found, _) = verified(&served, &["kept", comparisons::key(&iri)]);
+    assert!(found.contains("model-comparison-adjusted ") && !found.contains("model-f1 "), "{found}");
 }
 
 /// The statements of the bad case of each constraint: a server that anybody may write to finds in them what is found here.
