@@ -38,7 +38,7 @@ mod words;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{ArgAction, Parser, Subcommand};
 use qassay::base::clock::now;
 use qassay::base::error::Result;
 
@@ -104,14 +104,20 @@ verbs! {
 
 /// Measures how well systems answer questions over knowledge graphs; every number is RDF.
 #[derive(Debug, Parser)]
-#[command(version, propagate_version = true, max_term_width = 100, help_expected = true)]
-// In clap's own form each option of `--help` has three lines, and the program would have more than one screen.
+#[command(
+    version,
+    propagate_version = true,
+    max_term_width = 100,
+    help_expected = true,
+    disable_help_flag = true
+)]
+// In clap's own form each option of `qassay help` has three lines, and the program would have more than one screen.
 #[command(help_template = "{about}\n\n{usage-heading} {usage}\n\nCommands:\n{subcommands}\n\nOptions:\n  \
     -q, --quiet    Say nothing on stderr but errors\n  -h, --help     Print help\n  -V, --version  Print version{after-help}")]
 #[command(after_help = "Examples:
   qassay evaluate gold.json system-a.json system-b.json
   qassay explain system-a 99
-  qassay evaluate --help      all of it; `-h` is one screen, `qassay man evaluate` the page
+  qassay evaluate --help      one screen; `qassay help evaluate` says all, or `qassay man evaluate`
 
 Exit codes: 0 done; 1 a check failed or numbers differ; 2 wrong use or bad input.")]
 pub(crate) struct Cli {
@@ -122,6 +128,10 @@ pub(crate) struct Cli {
     // Its place in every help does not depend on the number of verbs.
     #[arg(long, short, global = true, display_order = 16)]
     quiet: bool,
+    /// Print one screen; `qassay help COMMAND` says more, and has every option
+    // clap's own `--help` says all, over several screens.
+    #[arg(long, short, global = true, action = ArgAction::HelpShort, display_order = 999)]
+    help: Option<bool>,
 }
 
 impl Cli {

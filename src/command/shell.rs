@@ -78,6 +78,7 @@ fn shown() -> Command {
         .about(whole.get_about().cloned().unwrap_or_default())
         .after_help(whole.get_after_help().cloned().unwrap_or_default())
         .subcommand_required(true)
+        .disable_help_flag(true)
         .propagate_version(true);
     for argument in whole.get_arguments() {
         program = program.arg(argument.clone());

@@ -53,8 +53,8 @@ def shown(run, words, profiles, prefix=""):
 def _(run):
     run("version", "--version")
     for command in ["", *COMMANDS]:
-        for option in "-h", "--help":
-            run(f"{command or 'qassay'} {option}", command, option)
+        run(f"{command or 'qassay'} -h", command, "-h")
+        run(f"help {command}", "help", command)
 
 
 @example("example/definitions")

@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use crate::common::{Ran, qassay};
 
-/// The most lines of `-h`.
+/// The most lines of `-h` and `--help`.
 const MOST_LINES: usize = 50;
 /// The most characters of a line, where the output is no terminal.
 const MOST_COLUMNS: usize = 100;
@@ -73,6 +73,8 @@ fn the_program_helps_on_one_screen() {
 fn every_verb_helps_on_one_screen() {
     for verb in verbs() {
         let lines = verb.help.lines().count();
+        let long = qassay(Path::new("."), verb.words.iter().map(String::as_str).chain(["--help"])).ok();
+        assert_eq!(long, verb.help);
         let columns = verb.help.lines().map(|line| line.chars().count()).max().unwrap_or_default();
         assert!(
             lines <= MOST_LINES && columns <= MOST_COLUMNS,
@@ -112,7 +114,7 @@ fn what_bash_completes() {
     assert_eq!(completed(&["eval"]), ["evaluate"]);
     assert_eq!(completed(&["kb", "re"]), ["refresh"]);
     assert_eq!(completed(&["evaluate", "--prof"]), ["--profile"]);
-    // Also what only `--help` shows.
+    // Also what only `qassay help evaluate` shows.
     assert_eq!(completed(&["evaluate", "--max-r"]), ["--max-rows"]);
     assert_eq!(completed(&["evaluate", "--format", ""]), ["table", "json", "csv", "markdown", "latex"]);
     assert_eq!(completed(&["evaluate", "gold.json", "answers.json", "--gold", "ref"]), ["refreshed"]);
@@ -134,7 +136,7 @@ fn named(verb: &str, shell: &str) -> String {
 #[test]
 fn shells_have_completions() {
     let folder = Path::new(".");
-    let help = qassay(folder, ["completions", "--help"]).ok();
+    let help = qassay(folder, ["help", "completions"]).ok();
     let (_, shells) = help.split_once("[possible values: ").expect("the shells");
     let (shells, _) = shells.split_once(']').expect("their end");
     let program = Verb::of(Vec::new());
