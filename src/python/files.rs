@@ -13,19 +13,18 @@ use qassay::sources::format::{Target, targets};
 use serde_json::json;
 
 use crate::given::{Given, Place};
-use crate::running::run;
+use crate::running::run_apart;
 
 /// What a file contains and what is wrong with it: for people, as JSON, as N-Quads.
 #[pyfunction]
 #[pyo3(signature = (file, encoding, place))]
-#[expect(clippy::needless_pass_by_value, reason = "as pyo3 gives them")]
 pub(crate) fn check(
     py: Python<'_>,
     file: Given,
     encoding: Option<String>,
     place: Place,
 ) -> PyResult<(String, String, String)> {
-    run(py, None, None, |_| {
+    run_apart(py, move || {
         let (file, bench) = file.place(place.bench()?)?;
         let inspection = bench.inspect(&file, encoding.as_deref())?;
         let view = json::text(&json!({ "files": [Quality::of(&inspection)] }));
@@ -37,18 +36,17 @@ pub(crate) fn check(
 /// A file in another format, and what that cannot hold.
 #[pyfunction]
 #[pyo3(signature = (file, to, encoding, queries_from, lossy, place))]
-#[expect(clippy::needless_pass_by_value, reason = "as pyo3 gives them")]
 pub(crate) fn convert<'py>(
     py: Python<'py>,
     file: Given,
-    to: &str,
+    to: String,
     encoding: Option<String>,
     queries_from: Option<PathBuf>,
     lossy: bool,
     place: Place,
 ) -> PyResult<(Bound<'py, PyBytes>, Vec<String>)> {
-    let converted = run(py, None, None, |_| {
-        let target = Target::named(to).or_else(|| Target::of_ending(to)).ok_or_else(|| {
+    let converted = run_apart(py, move || {
+        let target = Target::named(&to).or_else(|| Target::of_ending(&to)).ok_or_else(|| {
             let names: Vec<&str> = targets().map(|target| target.name).collect();
             Error::input(format!("there is no format `{to}` to convert to")).allowed(names.join(", "))
         })?;

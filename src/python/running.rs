@@ -12,7 +12,7 @@ use qassay::base::clock::Stopwatch;
 use qassay::base::parallel::with_threads;
 use qassay::{Result, Watcher};
 
-use crate::failure::exception;
+use crate::failure::{checked, exception};
 
 /// How often it is looked whether somebody wants it to end.
 const PATIENCE: Duration = Duration::from_millis(50);
@@ -117,6 +117,25 @@ pub(crate) fn run<T: Send>(
         (Some(error), _) => Err(error),
         (None, Some(came)) => came.map_err(|error| exception(py, &error)),
         (None, None) => Err(PyRuntimeError::new_err("the work ended without a result")),
+    }
+}
+
+/// Does work that leaves nothing behind in a thread of its own, without the lock of Python. After Ctrl-C nobody waits for its end.
+pub(crate) fn run_apart<T: Send + 'static>(
+    py: Python<'_>,
+    work: impl FnOnce() -> Result<T> + Send + 'static,
+) -> PyResult<T> {
+    let (done, mut heard) = channel();
+    thread::spawn(move || done.send(work()).unwrap_or_default());
+    loop {
+        let waiting = &mut heard;
+        match py.detach(move || waiting.recv_timeout(PATIENCE)) {
+            Ok(came) => return checked(py, came),
+            Err(RecvTimeoutError::Timeout) => py.check_signals()?,
+            Err(RecvTimeoutError::Disconnected) => {
+                return Err(PyRuntimeError::new_err("the work ended without a result"));
+            }
+        }
     }
 }
 

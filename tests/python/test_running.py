@@ -107,11 +107,20 @@ def test_forked_processes(example):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of Unix")
-def test_ctrl_c_ends_it(tmp_path):
+@pytest.mark.parametrize(
+    ("call", "patience"),
+    [
+        ("qassay.evaluate(gold, answers, system='mine', archive=sys.argv[2])", 120),
+        # Nobody waits for the end of what leaves nothing behind.
+        ("qassay.convert(gold, 'ttl')", 5),
+        ("qassay.check(gold)", 5),
+    ],
+)
+def test_ctrl_c_ends_it(tmp_path, call, patience):
     script = tmp_path / "script.py"
     script.write_text(
         textwrap.dedent(
-            """
+            f"""
             import sys, time
             sys.path.insert(0, sys.argv[1])
             import qassay
@@ -119,7 +128,7 @@ def test_ctrl_c_ends_it(tmp_path):
             gold, answers = large(20000)
             print("ready", flush=True)
             try:
-                qassay.evaluate(gold, answers, system="mine", archive=sys.argv[2])
+                {call}
             except KeyboardInterrupt:
                 print("interrupted", flush=True)
                 sys.exit(7)
@@ -134,7 +143,7 @@ def test_ctrl_c_ends_it(tmp_path):
     time.sleep(0.7)
     assert process.poll() is None
     process.send_signal(signal.SIGINT)
-    out, _ = process.communicate(timeout=120)
+    out, _ = process.communicate(timeout=patience)
     assert (process.returncode, out) == (7, "interrupted\n")
     # Nothing of it looks whole.
     if (tmp_path / "archive").exists():
