@@ -16,7 +16,8 @@ const MOST_SHOWN: usize = 60;
 pub(crate) struct Drafts<'n> {
     notes: &'n mut Notes,
     by_id: HashMap<String, usize>,
-    all: Vec<(Place, Draft)>,
+    /// In boxes: a list that grows moves what it has, and questions are large.
+    all: Vec<(Place, Box<Draft>)>,
     /// Lines before the first question.
     early: Vec<Extra>,
     /// The question of the line before.
@@ -57,7 +58,7 @@ impl<'n> Drafts<'n> {
 
     /// Begins a question; from now on its id names this one.
     pub(crate) fn begin(&mut self, id: &str, line: u64) -> usize {
-        let mut draft = Draft::default();
+        let mut draft = Box::<Draft>::default();
         id.clone_into(&mut draft.question.id);
         draft.question.extras.append(&mut self.early);
         self.all.push((place_of(id, line), draft));
@@ -110,9 +111,10 @@ impl<'n> Drafts<'n> {
 
     /// Finishes the questions, in the order in which they began; `settle` is what is done to each at the end of the file.
     pub(crate) fn finish(self, document: &mut Document, settle: impl Fn(&mut Context)) {
+        document.questions.reserve_exact(self.all.len());
         for (place, mut draft) in self.all {
             self.notes.enter(place);
-            let mut here = Context::new("question", &mut draft, self.notes);
+            let mut here = Context::new("question", draft.as_mut(), self.notes);
             settle(&mut here);
             document.questions.push(here.finish());
         }
