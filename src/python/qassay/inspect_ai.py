@@ -13,10 +13,11 @@ import re
 from functools import partial
 from typing import Any
 
-from anyio import to_thread
+# Before what it brings with it: an error names what is not installed.
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
 from inspect_ai.solver import TaskState
+from anyio import to_thread
 
 import qassay
 from qassay._errors import refused
