@@ -83,7 +83,13 @@ fn shown() -> Command {
     for argument in whole.get_arguments() {
         program = program.arg(argument.clone());
     }
-    program.subcommands(whole.get_subcommands().filter(|verb| !verb.is_hide_set()).cloned())
+    program
+        .subcommands(whole.get_subcommands().filter(|verb| !verb.is_hide_set()).cloned().map(with_every_text))
+}
+
+/// A verb whose options all have their text: `clap_mangen` takes what the short help leaves out for what has no short text.
+fn with_every_text(verb: Command) -> Command {
+    verb.mut_args(|argument| argument.hide_short_help(false)).mut_subcommands(with_every_text)
 }
 
 /// Writes the page of a command and those of all below it; gives how many.

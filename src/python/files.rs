@@ -36,15 +36,15 @@ pub(crate) fn check(
 /// A file in another format, and what that cannot hold.
 #[pyfunction]
 #[pyo3(signature = (file, to, encoding, queries_from, lossy, place))]
-pub(crate) fn convert<'py>(
-    py: Python<'py>,
+pub(crate) fn convert(
+    py: Python<'_>,
     file: Given,
     to: String,
     encoding: Option<String>,
     queries_from: Option<PathBuf>,
     lossy: bool,
     place: Place,
-) -> PyResult<(Bound<'py, PyBytes>, Vec<String>)> {
+) -> PyResult<(Bound<'_, PyBytes>, Vec<String>)> {
     let converted = run_apart(py, move || {
         let target = Target::named(&to).or_else(|| Target::of_ending(&to)).ok_or_else(|| {
             let names: Vec<&str> = targets().map(|target| target.name).collect();

@@ -70,6 +70,7 @@ def frames(rows=100_000):
     given = {
         "QALD JSON, bytes": json.dumps({"questions": [entry(key, values) for key, values in records.items()]}).encode(),
         "JSON of predictions, bytes": json.dumps([{"id": key, "prediction": answers} for key, answers in records.items()]).encode(),
+        "the shortest JSON, bytes": json.dumps([{"id": key, "answers": answers} for key, answers in records.items()], separators=(",", ":")).encode(),
         "the same as list of records": [{"id": key, "answers": answers} for key, answers in records.items()],
         "frame of pandas": pandas.DataFrame(table),
         "frame of polars": polars.DataFrame(table),

@@ -179,6 +179,9 @@ fn every_verb_has_a_page_of_the_manual() {
             sections.starts_with(&["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS"]),
             "{name}: {sections:?}"
         );
+        let both = page.lines().zip(page.lines().skip(1));
+        let bare = both.filter(|(option, text)| option.starts_with("\\fB\\-") && text.is_empty());
+        assert_eq!(bare.count(), 0, "options without a text: {page}");
         assert!(!WORKERS.into_iter().any(|worker| page.contains(&worker.replace('-', "\\-"))), "{name}");
         let printed = qassay(folder.path(), ["man"].into_iter().chain(verb.words.iter().map(String::as_str)));
         assert_eq!(printed.ok(), page, "{name}");
