@@ -325,13 +325,12 @@ def _arrow_csv(table: Any) -> bytes:
     import pyarrow.csv
 
     names, out = table.schema.names, pyarrow.BufferOutputStream()
-    # In batches of its usual 1024 rows it takes five times as long.
-    options = pyarrow.csv.WriteOptions(include_header=False, quoting_style="none", batch_size=1 << 16)
+    out.write(_csv(names, []))
     try:
-        pyarrow.csv.write_csv(table, out, options)
+        pyarrow.csv.write_csv(table, out, pyarrow.csv.WriteOptions(include_header=False, quoting_style="none"))
     except pyarrow.ArrowInvalid:
         return _csv(names, [column.to_pylist() for column in table.columns])
-    return _csv(names, []) + bytes(out.getvalue().to_pybytes())
+    return bytes(out.getvalue().to_pybytes())
 
 
 _QUOTED = re.compile('[",\r\n]')
