@@ -59,7 +59,8 @@ impl EndpointPage {
     pub(crate) fn page(&self, context: &PageContext<'_>) -> SitePage {
         let [seconds, most_seconds] = self.seconds;
         let editor = QueryEditor {
-            action: "sparql".to_owned(),
+            // Who asks is led to what came of it.
+            action: "sparql#result".to_owned(),
             query: text::lines(&self.query.clone().unwrap_or_else(first)).into_owned(),
             bindings: self
                 .bindings
