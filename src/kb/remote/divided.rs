@@ -77,7 +77,28 @@ pub(crate) fn rest(query: &Query, parts: Vec<PartRows>) -> Query {
         let (variables, bindings) = parts.next().unwrap_or_default();
         *part = GraphPattern::Values { variables, bindings };
     });
+    // The columns of nothing are known by what is shown of it.
+    let whole = pattern_of(&mut query);
+    if let GraphPattern::Values { variables, .. } = &*whole {
+        let variables = variables.clone();
+        *whole = GraphPattern::Project { inner: Box::new(mem::take(whole)), variables };
+    }
     query
+}
+
+/// The columns of a SELECT query of [`asked_there`].
+pub(crate) fn columns(query: &Query) -> Vec<Variable> {
+    let mut query = query.clone();
+    within_projection(pattern_of(&mut query)).map(|(variables, _)| variables).unwrap_or_default()
+}
+
+/// The columns of a pattern, and what they are shown of.
+fn within_projection(pattern: &mut GraphPattern) -> Option<(Vec<Variable>, &mut GraphPattern)> {
+    match pattern {
+        GraphPattern::Distinct { inner } | GraphPattern::Slice { inner, .. } => within_projection(inner),
+        GraphPattern::Project { inner, variables } => Some((variables.clone(), inner)),
+        _ => None,
+    }
 }
 
 /// A query that counts the rows of a SELECT query.
@@ -100,18 +121,7 @@ pub(crate) fn counting(query: &Query) -> Query {
 /// one range, the same whenever it is asked for.
 pub(crate) fn ranged(query: &Query, [from, to]: [u32; 2]) -> Query {
     let mut query = query.clone();
-    let mut at = pattern_of(&mut query);
-    let variables = loop {
-        at = match at {
-            GraphPattern::Distinct { inner } | GraphPattern::Slice { inner, .. } => inner,
-            GraphPattern::Project { inner, variables } => {
-                let variables = variables.clone();
-                at = inner;
-                break variables;
-            }
-            _ => return query,
-        };
-    };
+    let Some((variables, at)) = within_projection(pattern_of(&mut query)) else { return query };
     let call = |function, arguments| Expression::FunctionCall(function, arguments);
     let literal = |literal: Literal| Expression::Literal(literal);
     let text = |variable: Variable| {
@@ -160,11 +170,11 @@ pub(crate) fn name_graphs(whole: &mut GraphPattern, called: &BTreeMap<String, St
         let apart = GraphPattern::Graph { name: there.clone().into(), inner: inner.clone() };
         let pairs = called.iter().map(|(there, here)| [there, here].map(|name| Some(named(name).into())));
         let bindings = pairs.map(Vec::from).collect();
-        let names = GraphPattern::Values { variables: vec![there, graph.clone()], bindings };
+        let told = GraphPattern::Values { variables: vec![there, graph.clone()], bindings };
         let others = called.keys().map(|name| named(name).into()).collect();
         let expr = Expression::Not(Box::new(Expression::In(Box::new(graph.into()), others)));
         let own = GraphPattern::Filter { expr, inner: Box::new(mem::take(pattern)) };
-        let apart = GraphPattern::Join { left: Box::new(names), right: Box::new(apart) };
+        let apart = GraphPattern::Join { left: Box::new(told), right: Box::new(apart) };
         *pattern = GraphPattern::Union { left: Box::new(own), right: Box::new(apart) };
     });
 }
@@ -312,10 +322,57 @@ fn is_own(pattern: &GraphPattern, exists: bool) -> bool {
                     | AggregateExpression::FunctionCall { name: AggregateFunction::Count, .. }
             )
         }),
-        GraphPattern::Filter { expr, .. } => !is_term_test(expr, exists),
-        GraphPattern::LeftJoin { expression, .. } => {
-            expression.as_ref().is_some_and(|expression| !is_term_test(expression, exists))
+        GraphPattern::Filter { expr, inner } => !is_tested_alike(expr, exists, &[inner]),
+        GraphPattern::LeftJoin { expression: Some(expr), left, right } => {
+            !is_tested_alike(expr, exists, &[left, right])
         }
+        _ => false,
+    }
+}
+
+/// Whether servers find the same by an expression over patterns: it asks what terms are, and where it says that something is not so, all that
+/// it asks has a value. Of what has none Virtuoso says that it is no IRI, which SPARQL calls an error: neither it nor its contrary holds.
+fn is_tested_alike(expression: &Expression, exists: bool, patterns: &[&GraphPattern]) -> bool {
+    let mut is_alike = is_term_test(expression, exists);
+    parts::each(expression, &mut |part| {
+        let Expression::Not(denied) = part else { return };
+        parts::each(denied, &mut |part| match part {
+            Expression::Variable(variable) => {
+                is_alike &= patterns.iter().any(|pattern| always_binds(pattern, variable));
+            }
+            // Of a literal of another datatype nobody knows whether it is the same value.
+            Expression::Equal(one, other) => {
+                is_alike &= ![(one, other), (other, one)]
+                    .into_iter()
+                    .any(|(term, other)| is_term(term) && is_literal(other));
+            }
+            Expression::In(one, others) => is_alike &= !is_term(one) || !others.iter().any(is_literal),
+            _ => {}
+        });
+    });
+    is_alike
+}
+
+/// Whether each solution of a pattern has a value for a variable; where it is not known, not.
+fn always_binds(pattern: &GraphPattern, variable: &Variable) -> bool {
+    let inner = |pattern: &GraphPattern| always_binds(pattern, variable);
+    match pattern {
+        GraphPattern::Bgp { .. } | GraphPattern::Path { .. } => {
+            let mut is_there = false;
+            pattern.on_in_scope_variable(|bound| is_there |= bound == variable);
+            is_there
+        }
+        GraphPattern::Graph { name, inner: of } => *name == variable.clone().into() || inner(of),
+        GraphPattern::Join { left, right } => inner(left) || inner(right),
+        GraphPattern::Union { left, right } => inner(left) && inner(right),
+        GraphPattern::LeftJoin { left, .. } | GraphPattern::Minus { left, .. } => inner(left),
+        GraphPattern::Filter { inner: of, .. }
+        | GraphPattern::Extend { inner: of, .. }
+        | GraphPattern::Distinct { inner: of } => inner(of),
+        GraphPattern::Values { variables, bindings } => variables
+            .iter()
+            .position(|known| known == variable)
+            .is_some_and(|column| bindings.iter().all(|row| row[column].is_some())),
         _ => false,
     }
 }
@@ -335,13 +392,22 @@ fn is_term_test(expression: &Expression, exists: bool) -> bool {
         Expression::In(one, others) => is_text(one) && others.iter().all(is_name),
         Expression::FunctionCall(function, arguments) => match function {
             Function::IsIri | Function::IsLiteral => arguments.iter().all(is_text),
-            Function::StrStarts | Function::StrEnds | Function::Contains | Function::LangMatches => {
-                arguments.iter().all(|argument| is_text(argument) || is_name(argument))
-            }
+            // Of what is no text Virtuoso calls it an error that ends the query.
+            Function::StrStarts | Function::StrEnds | Function::Contains | Function::LangMatches => arguments
+                .iter()
+                .all(|argument| (is_text(argument) && !is_term(argument)) || is_name(argument)),
             _ => false,
         },
         _ => false,
     }
+}
+
+fn is_term(expression: &Expression) -> bool {
+    matches!(expression, Expression::Variable(_))
+}
+
+fn is_literal(expression: &Expression) -> bool {
+    matches!(expression, Expression::Literal(_))
 }
 
 /// Whether an expression is a term, its text or its language.
@@ -460,6 +526,14 @@ mod tests {
             ),
             ("SELECT ?s { ?s ?p ?o FILTER NOT EXISTS { ?o ?q ?r FILTER(?r > 1) } }", false),
             ("SELECT ?s { ?s ?p ?o BIND(EXISTS { ?o ?q ?r } AS ?e) }", false),
+            // What has no value is no IRI for Virtuoso, and an error in SPARQL.
+            ("SELECT ?s { GRAPH ?g { ?s ?p ?o FILTER(!ISIRI(?o)) } }", true),
+            ("SELECT ?s { GRAPH ?g { ?s ?p ?o OPTIONAL { ?o ?q ?r } FILTER(!ISIRI(?r)) } }", false),
+            ("SELECT ?s { GRAPH ?g { ?s ?p ?o FILTER(?o = \"x\") } }", true),
+            ("SELECT ?s { GRAPH ?g { ?s ?p ?o FILTER(?o != \"x\") } }", false),
+            ("SELECT ?s { GRAPH ?g { ?s ?p ?o FILTER(?o NOT IN (<urn:a>, <urn:b>)) } }", true),
+            ("SELECT ?s { GRAPH ?g { ?s ?p ?o FILTER(CONTAINS(?o, \"x\")) } }", false),
+            ("SELECT ?s { GRAPH ?g { ?s ?p ?o FILTER(CONTAINS(STR(?o), \"x\")) } }", true),
             ("SELECT ?s (SAMPLE(?o) AS ?one) { ?s ?p ?o } GROUP BY ?s", false),
             ("SELECT ?s { GRAPH ?g { ?s ?p ?o } }", true),
             ("SELECT ?s { GRAPH ?g { ?s ?p ?o } FILTER(STRENDS(STR(?g), \"x\")) }", true),

@@ -28,7 +28,7 @@ use crate::kb::ask::Limits;
 use crate::kb::endpoint::credentials::Credentials;
 use crate::kb::endpoint::{Endpoint, Settings};
 use crate::kb::remote::divided::{
-    HASHES, asked_there, counting, each_pattern, each_place, name_graphs, own_name, ranged, rest,
+    HASHES, asked_there, columns, counting, each_pattern, each_place, name_graphs, own_name, ranged, rest,
 };
 use crate::kb::remote::graph_store::GraphStore;
 use crate::kb::remote::travelling::{PROBED_LANGUAGE, PROBES, ground, received, sent, sent_literal};
@@ -355,7 +355,10 @@ impl RemoteStore {
         let cell = |cell: Option<Term>| cell.and_then(|found| GroundTerm::try_from(ground(come(found))).ok());
         let part = |mut algebra: Query| {
             go(divided::pattern_of(&mut algebra));
+            // Of nothing, some servers do not tell the columns.
+            let columns = columns(&algebra);
             let (variables, rows) = self.rows(&query.clone().replaced(algebra))?;
+            let variables = if rows.is_empty() { columns } else { variables };
             Ok((variables, rows.into_iter().map(|row| row.into_iter().map(cell).collect()).collect()))
         };
         let parts = asked_there(asked.algebra()).into_iter().map(part).collect::<Result<_>>()?;

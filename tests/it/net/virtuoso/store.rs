@@ -80,7 +80,14 @@ fn a_server_matches_as_it_is_done_here() {
         [&evaluate[..], &["--no-archive", "--profile", "qassay,gerbil,qald,nliwod,row-major"]].concat();
     assert_eq!(served.there(&words).ok(), qassay(served.path(), &words).ok());
     // And by a matrix, whose evaluations have the same digests.
-    std::fs::write(served.path().join("matrix.yaml"), "datasets:\n  - gold: qassay-example\n    systems: [qassay-example-aurora]\nprofiles: [qassay, gerbil]\n").unwrap();
+    let [gold, aurora] = ["gold.json", "aurora.json"]
+        .map(|name| Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/example").join(name));
+    let text = format!(
+        "datasets:\n  - gold: {}\n    systems: [{}]\nprofiles: [qassay, gerbil]\n",
+        gold.display(),
+        aurora.display()
+    );
+    std::fs::write(served.path().join("matrix.yaml"), text).unwrap();
     let matrix = ["matrix", "matrix.yaml", "--format", "json", "--archive"];
     let [here, there] = ["matrix-here", "matrix-there"].map(|archive| [&matrix[..], &[archive]].concat());
     assert_eq!(served.there(&there).ok(), qassay(served.path(), &here).ok());
@@ -147,6 +154,19 @@ fn a_server_finds_what_the_embedded_store_finds() {
             "there",
             "SELECT DISTINCT ?s { ?s a qassay:Submission FILTER EXISTS { GRAPH ?g { ?s dct:title ?t } FILTER(STRENDS(STR(?g), \"/graph/catalog\")) } } ORDER BY ?s",
         ),
+        // What is no text, and what has no value: an error, of which neither it nor its contrary holds.
+        (
+            "texts",
+            "SELECT ?s ?p ?o { ?s a qassay:Evaluation ; ?p ?o FILTER(CONTAINS(?o, \"sha256\")) } ORDER BY ?s ?p ?o",
+        ),
+        (
+            "unlike",
+            "SELECT ?s ?p ?o { ?s a qassay:Evaluation ; ?p ?o FILTER(?o != \"QA\") } ORDER BY ?s ?p STR(?o)",
+        ),
+        (
+            "unknown",
+            "SELECT ?s ?r { ?s a qassay:Evaluation OPTIONAL { ?s qassay:goldOrigin ?o . ?o qassay:system ?r } FILTER(!ISIRI(?r) || ISIRI(?s)) } ORDER BY ?s",
+        ),
         // What is compared by value within GRAPH is looked for here.
         (
             "within",
@@ -161,6 +181,14 @@ fn a_server_finds_what_the_embedded_store_finds() {
         let [here, there] = served.both(&served.written(&format!("{name}.rq"), text));
         assert_eq!(here, there, "{name}");
         assert!(here.lines().count() > 2, "{name}");
+    }
+    // Of nothing, the columns.
+    for text in [
+        "SELECT ?s ?r { ?s qassay:nothing ?r }",
+        "SELECT ?s ?r { ?s a qassay:Evaluation OPTIONAL { ?s qassay:nothing ?r } FILTER(!ISIRI(?r)) }",
+    ] {
+        let [here, there] = served.both(&served.written("nothing.rq", text));
+        assert_eq!((here.lines().count(), here), (1, there), "{text}");
     }
     let within = served.there(&["query", "within.rq"]);
     assert!(within.stderr.contains("note: looked for here, not on the server: "), "{}", within.stderr);
