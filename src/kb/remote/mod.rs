@@ -7,6 +7,7 @@
 //!
 //! What servers do in ways of their own is not left to them: see [`travelling`] and [`divided`].
 
+pub(crate) mod agreed;
 pub(crate) mod divided;
 pub(crate) mod graph_store;
 pub(crate) mod travelling;

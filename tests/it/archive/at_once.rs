@@ -82,7 +82,9 @@ fn all_at_once(folder: &Path, round: &str, place: &(dyn Fn() -> Depot + Sync)) {
         let ended: Vec<_> = all.into_iter().map(thread::ScopedJoinHandle::join).collect();
         done.store(true, Ordering::SeqCst);
         reader.join().unwrap();
-        ended.into_iter().for_each(|one| one.unwrap());
+        for one in ended {
+            one.unwrap();
+        }
     });
     // Nobody pushes any more: all is there, and who pulled until now has it.
     pulled(&Workbench::new(folder.join(format!("last-{round}"))), place);
@@ -105,9 +107,9 @@ fn who_pushes_and_pulls_at_once_has_whole_archives() {
             store.meddles = Some(Box::new(move |place| {
                 let mut seen = seen.lock().unwrap();
                 seen.push(memory.fork());
-                let seed = seen.len() + round + place.as_ref().len();
+                let number = seen.len() + round + place.as_ref().len();
                 drop(seen);
-                linger(seed);
+                linger(number);
                 None
             }));
             Depot::of(Arc::new(store), "memory")
