@@ -163,7 +163,7 @@ impl QueryOptions {
         });
         let (store, parts, query) = if let Some(address) = &there {
             let limits = Limits { time, rows, memory: self.memory_bytes().unwrap_or(u64::MAX) };
-            let remote = RemoteStore::connect(address, &limits)?;
+            let remote = RemoteStore::connect(address, &limits)?.within(time);
             let found = bench.found_there((&query, &asked.text), self.with_links, &remote, watcher)?;
             remote.warnings().iter().for_each(|warning| watcher.note(&format!("note: {warning}")));
             (Store::in_memory()?, None, found)

@@ -33,6 +33,7 @@ use crate::kb::remote::divided::{
 };
 use crate::kb::remote::graph_store::GraphStore;
 use crate::kb::remote::travelling::{PROBED_LANGUAGE, PROBES, ground, received, sent, sent_literal};
+use crate::sources::net::clock::Deadline;
 use crate::sparql::dataset::{Dataset as _, Solution};
 use crate::sparql::named_query::NamedQuery;
 
@@ -71,6 +72,8 @@ pub(crate) type Translation<'a> = (&'a dyn Fn(&mut GraphPattern), &'a dyn Fn(Ter
 pub struct RemoteStore {
     endpoint: Endpoint,
     graphs: Option<GraphStore>,
+    /// How long all parts of an answer may take together; none: each as long as a query.
+    whole: Option<Duration>,
 }
 
 /// Before the name of a graph, the name of the graph that records it. Another way to send terms gets another number.
@@ -103,9 +106,15 @@ impl RemoteStore {
         let graphs = graphs.transpose()?;
         let endpoint = Endpoint::new(&address.queries, settings, limits.clone(), credentials)?;
         endpoint.probe()?;
-        let store = Self { endpoint, graphs };
+        let store = Self { endpoint, graphs, whole: None };
         store.probe()?;
         Ok(store)
+    }
+
+    /// The same, where all parts of an answer take no longer than one query may.
+    #[must_use]
+    pub fn within(self, time: Duration) -> Self {
+        Self { whole: Some(time), ..self }
     }
 
     /// Its address.
@@ -374,8 +383,9 @@ impl RemoteStore {
     /// All rows of a SELECT query. What a server cuts is asked for in parts, and what looks as if it were cut is counted.
     ///
     /// # Errors
-    /// Where the server fails, or gives a part of the rows only.
+    /// Where the server fails, or gives a part of the rows only; where the parts take too long.
     pub fn rows(&self, query: &NamedQuery) -> Result<(Vec<Variable>, Vec<Solution>)> {
+        let whole = self.whole.map(|time| (time, Deadline::within(time)));
         let found = match self.rows_at_once(query) {
             Ok(found) if !may_be_a_limit(found.1.len()) => return Ok(found),
             Ok(found) => Some(found),
@@ -395,6 +405,15 @@ impl RemoteStore {
         let (mut variables, mut rows) = (Vec::new(), Vec::new());
         let parts = u32::try_from(counted.div_ceil(MOST_OF_PART).max(2)).unwrap_or(HASHES).min(HASHES);
         for part in 0..parts {
+            if let Some((time, _)) = whole.filter(|(_, until)| until.left().is_zero()) {
+                return Err(Error::limit(format!(
+                    "after {} s, the server has given {} rows of {counted}",
+                    time.as_secs(),
+                    rows.len()
+                ))
+                .in_file(query.name())
+                .hint("`⌥timeout SECONDS` gives it longer; a narrower query needs fewer rows"));
+            }
             let range = [part, part + 1].map(|part| bound(part, parts));
             let asked = query.clone().replaced(ranged(query.algebra(), range));
             let found = self.rows_at_once(&asked).map_err(|error| query.failed(&error))?;
