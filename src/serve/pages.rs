@@ -3,9 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use axum::http::header::{
-    CACHE_CONTROL, CONTENT_LOCATION, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue, IF_NONE_MATCH, LINK, RANGE,
-};
+use axum::http::header::{CONTENT_LOCATION, CONTENT_TYPE, HeaderMap, HeaderValue, LINK, RANGE};
 use axum::http::request::Parts;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
@@ -17,7 +15,7 @@ use crate::report::forms::signposting::{LONGEST_HEADER, in_header};
 use crate::serve::makers::{MakingFailure, ShownArchive, WatchedArchive};
 use crate::serve::place::ServerPlace;
 use crate::serve::replies::{
-    HttpProblem, READING, liked, moved, other_method, ranged, reply, see, unmade, varying,
+    HttpProblem, READING, liked, moved, other_method, ranged, reply, see, tagged, unmade, varying,
 };
 use crate::site::asset::Asset;
 use crate::site::chosen::{DatasetChoice, ResultChoice};
@@ -384,21 +382,7 @@ impl PageRequest {
 
     /// A reply with a validator, without the bytes where the reader has them.
     fn tagged(&self, media_type: &str, bytes: Vec<u8>, tag: &str, caching: &'static str) -> Response {
-        let known = self.headers.get_all(IF_NONE_MATCH).iter().filter_map(|one| one.to_str().ok());
-        let known = known.flat_map(|one| one.split(',')).map(|one| one.trim().trim_start_matches("W/"));
-        let is_known = known.into_iter().any(|one| one == tag || one == "*");
-        let mut reply = if is_known {
-            let mut reply = Response::default();
-            *reply.status_mut() = StatusCode::NOT_MODIFIED;
-            reply
-        } else {
-            reply(StatusCode::OK, media_type, bytes)
-        };
-        if let Ok(tag) = HeaderValue::from_str(tag) {
-            reply.headers_mut().insert(ETAG, tag);
-        }
-        reply.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static(caching));
-        reply
+        tagged(&self.headers, (media_type, bytes), tag, caching)
     }
 }
 

@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Path, Query, State};
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
 use serde::Deserialize;
 
 use crate::record::summaries::NumberChoice;
 use crate::serve::doing::offered;
 use crate::serve::platform::Platform;
-use crate::serve::replies::{ApiReply, HttpProblem, json_reply, unmade};
+use crate::serve::replies::{ApiReply, HttpProblem, json_tagged, unmade};
 use crate::serve::shapes::{
     API, DatasetEntry, DatasetList, EvaluationEntry, EvaluationList, SystemEntry, SystemList,
 };
@@ -66,10 +66,11 @@ pub(crate) struct WantedDatasets {
         ("measure" = Option<String>, Query, description = "the measure of the value; none: what the profile ranks by"),
         ("after" = Option<usize>, Query, minimum = 0, description = "how many are left out at the beginning")
     ),
-    responses((status = 200, body = EvaluationList), (status = 400, body = HttpProblem, content_type = "application/problem+json"))
+    responses((status = 200, body = EvaluationList), (status = 304, description = "the reader has it"), (status = 400, body = HttpProblem, content_type = "application/problem+json"))
 )]
 pub(crate) async fn list_evaluations(
     State(platform): State<Arc<Platform>>,
+    headers: HeaderMap,
     wanted: Result<Query<WantedEvaluations>, QueryRejection>,
 ) -> ApiReply {
     let Query(wanted) = wanted.map_err(|error| unread(&error))?;
@@ -112,7 +113,7 @@ pub(crate) async fn list_evaluations(
         measure: one.measure,
         value: one.value,
     });
-    Ok(json_reply(StatusCode::OK, &EvaluationList { count, evaluations: evaluations.collect(), next }))
+    Ok(json_tagged(&headers, &EvaluationList { count, evaluations: evaluations.collect(), next }))
 }
 
 /// What is wrong with the words behind an address: the parser says which, and what there is.
@@ -134,10 +135,11 @@ async fn published(
 #[utoipa::path(
     get, path = "/evaluations/{key}",
     params(("key" = String, Path, description = "the key of a published evaluation")),
-    responses((status = 200, description = "see the schema of `qassay evaluate --format json`", body = Object), (status = 404, body = HttpProblem, content_type = "application/problem+json"), (status = 410, description = "it was withdrawn", body = HttpProblem, content_type = "application/problem+json"))
+    responses((status = 200, description = "see the schema of `qassay evaluate --format json`", body = Object), (status = 304, description = "the reader has it"), (status = 404, body = HttpProblem, content_type = "application/problem+json"), (status = 410, description = "it was withdrawn", body = HttpProblem, content_type = "application/problem+json"))
 )]
 pub(crate) async fn one_evaluation(
     State(platform): State<Arc<Platform>>,
+    headers: HeaderMap,
     Path(key): Path<String>,
 ) -> ApiReply {
     let place = platform.place.url.clone();
@@ -149,7 +151,7 @@ pub(crate) async fn one_evaluation(
         let none = || HttpProblem::new(StatusCode::NOT_FOUND, "not-found", "there is no such evaluation");
         shown.site.evaluation_json(&key).map_err(HttpProblem::told)?.ok_or_else(none)
     });
-    Ok(json_reply(StatusCode::OK, &made.await.map_err(unmade)??))
+    Ok(json_tagged(&headers, &made.await.map_err(unmade)??))
 }
 
 /// The datasets with which answers can be scored here.
@@ -161,10 +163,11 @@ pub(crate) async fn one_evaluation(
         ("language" = Option<String>, Query, description = "a language of the questions"),
         ("licence" = Option<String>, Query, description = "the licence")
     ),
-    responses((status = 200, body = DatasetList), (status = 400, body = HttpProblem, content_type = "application/problem+json"))
+    responses((status = 200, body = DatasetList), (status = 304, description = "the reader has it"), (status = 400, body = HttpProblem, content_type = "application/problem+json"))
 )]
 pub(crate) async fn list_datasets(
     State(platform): State<Arc<Platform>>,
+    headers: HeaderMap,
     wanted: Result<Query<WantedDatasets>, QueryRejection>,
 ) -> ApiReply {
     let Query(wanted) = wanted.map_err(|error| unread(&error))?;
@@ -187,16 +190,16 @@ pub(crate) async fn list_datasets(
         languages: entry.languages.clone(),
         licence: entry.licence,
     });
-    Ok(json_reply(StatusCode::OK, &DatasetList { datasets: datasets.collect() }))
+    Ok(json_tagged(&headers, &DatasetList { datasets: datasets.collect() }))
 }
 
 /// The systems with published evaluations.
-#[utoipa::path(get, path = "/systems", responses((status = 200, body = SystemList)))]
-pub(crate) async fn list_systems(State(platform): State<Arc<Platform>>) -> ApiReply {
+#[utoipa::path(get, path = "/systems", responses((status = 200, body = SystemList), (status = 304, description = "the reader has it")))]
+pub(crate) async fn list_systems(State(platform): State<Arc<Platform>>, headers: HeaderMap) -> ApiReply {
     let mut systems: BTreeMap<String, usize> = BTreeMap::new();
     for one in published(&platform, NumberChoice::default()).await? {
         *systems.entry(one.system).or_default() += 1;
     }
     let systems = systems.into_iter().map(|(name, evaluations)| SystemEntry { name, evaluations });
-    Ok(json_reply(StatusCode::OK, &SystemList { systems: systems.collect() }))
+    Ok(json_tagged(&headers, &SystemList { systems: systems.collect() }))
 }

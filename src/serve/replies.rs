@@ -8,9 +8,9 @@ use axum::body::Body;
 use axum::http::header::{
     ACCEPT, ACCEPT_RANGES, ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS,
     ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ALLOW, CACHE_CONTROL,
-    CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue, IF_RANGE,
-    LOCATION, RANGE, REFERRER_POLICY, RETRY_AFTER, STRICT_TRANSPORT_SECURITY, VARY, WWW_AUTHENTICATE,
-    X_CONTENT_TYPE_OPTIONS,
+    CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue, IF_NONE_MATCH,
+    IF_RANGE, LOCATION, RANGE, REFERRER_POLICY, RETRY_AFTER, STRICT_TRANSPORT_SECURITY, VARY,
+    WWW_AUTHENTICATE, X_CONTENT_TYPE_OPTIONS,
 };
 use axum::http::{HeaderName, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -24,6 +24,7 @@ use utoipa::ToSchema;
 use crate::base::error::{Error, ErrorKind};
 use crate::report::json;
 use crate::serve::makers::MakingFailure;
+use crate::site::Site;
 
 /// What pages may load, and who may show them: nothing from elsewhere, nobody.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; \
@@ -85,6 +86,37 @@ pub(crate) fn json_reply(status: StatusCode, what: &impl Serialize) -> Response 
     let mut reply = reply(status, "application/json", json::text(what));
     reply.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     reply
+}
+
+/// A reply with a validator, without the bytes where the reader has them (RFC 9110, section 13.1.2).
+pub(crate) fn tagged(
+    headers: &HeaderMap,
+    (media_type, bytes): (&str, Vec<u8>),
+    tag: &str,
+    caching: &'static str,
+) -> Response {
+    let known = headers.get_all(IF_NONE_MATCH).iter().filter_map(|one| one.to_str().ok());
+    let known = known.flat_map(|one| one.split(',')).map(|one| one.trim().trim_start_matches("W/"));
+    let is_known = known.into_iter().any(|one| one == tag || one == "*");
+    let mut reply = if is_known {
+        let mut reply = Response::default();
+        *reply.status_mut() = StatusCode::NOT_MODIFIED;
+        reply
+    } else {
+        reply(StatusCode::OK, media_type, bytes)
+    };
+    if let Ok(tag) = HeaderValue::from_str(tag) {
+        reply.headers_mut().insert(ETAG, tag);
+    }
+    reply.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static(caching));
+    reply
+}
+
+/// What is published, for programs, with a validator.
+pub(crate) fn json_tagged(headers: &HeaderMap, what: &impl Serialize) -> Response {
+    let text = json::text(what).into_bytes();
+    let tag = Site::tag(&text);
+    tagged(headers, ("application/json", text), &tag, "no-cache")
 }
 
 /// A reply of some words.

@@ -19,7 +19,7 @@ use crate::site::page::{
     PagePiece, PageSheet, Section, SheetCell, SheetHead, SheetRow, SitePage, WordLine, Words,
 };
 use crate::site::route::{ListPage, PageForm, Route};
-use crate::site::thing::evaluations;
+use crate::site::thing::evaluation_counts;
 
 /// A list.
 pub(crate) fn list(context: &PageContext<'_>, list: ListPage) -> SitePage {
@@ -197,13 +197,14 @@ fn things(context: &PageContext<'_>, below: &str, class: &str) -> Vec<PagePiece>
 
 /// Things by their names, with how much came of them, and the query that tells more of each.
 pub(crate) fn things_sheet(context: &PageContext<'_>, query: &str, things: &[&str]) -> PagePiece {
+    let counts = evaluation_counts(context);
     let row = |iri: &&str| {
         let path = context.linker.path(iri).unwrap_or(iri);
         let title = context.view.title(iri);
         SheetRow::from(vec![
             context.link_to(Words::foreign(title.as_deref().unwrap_or(path)), iri).into(),
             Words::iri(path).into(),
-            SheetCell::number(&evaluations(context, iri).len().to_string()),
+            SheetCell::number(&counts.get(*iri).copied().unwrap_or_default().to_string()),
         ])
     };
     if things.is_empty() {

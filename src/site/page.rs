@@ -276,6 +276,8 @@ pub(crate) struct SheetMatrix {
 pub(crate) enum StripShape {
     /// Class, x, y, width, height, and what it is about.
     Bar(&'static str, f64, f64, f64, f64, String),
+    /// Class, and the outline of many bars that say nothing by themselves.
+    Bars(&'static str, String),
     /// A line at a height, with its label.
     Level(f64, &'static str),
 }

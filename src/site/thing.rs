@@ -1,7 +1,7 @@
 //! Whatever has an IRI: what is said of it and of its parts, and what names it, as a page; and the same statements in the
 //! forms of RDF.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use oxigraph::io::{JsonLdProfileSet, RdfFormat, RdfSerializer};
 use oxigraph::model::{GraphName, Quad};
@@ -215,23 +215,29 @@ fn naming(context: &PageContext<'_>, iri: &str, subjects: &[String]) -> Result<O
 
 /// The evaluations that used the thing.
 pub(crate) fn evaluations<'c>(context: &PageContext<'c>, iri: &str) -> Vec<&'c ArchivedEvaluation> {
-    let archived = context.view.archived;
-    let mint = archived.archive.mint();
-    let names_it = |one: &&ArchivedEvaluation| {
-        let summary = context.view.summary(&one.iri);
-        let system = || one.systems().any(|name| mint.system(name) == iri);
-        let dataset = |version: &str| {
-            version == iri
-                || version
-                    .strip_prefix(iri)
-                    .is_some_and(|rest| rest.starts_with('/') && iri.contains("/dataset/"))
-        };
-        one.profile == iri
-            || summary.is_some_and(|summary| dataset(&summary.dataset) || summary.submission == iri)
-            || one.references.iter().any(|(kind, sha256)| mint.reference(kind.name(), sha256) == iri)
-            || system()
-    };
-    archived.evaluations.iter().filter(names_it).collect()
+    context.view.archived.evaluations.iter().filter(|one| parts_of(context, one).contains(iri)).collect()
+}
+
+/// How many evaluations each thing is part of, by its IRI.
+pub(crate) fn evaluation_counts(context: &PageContext<'_>) -> BTreeMap<String, usize> {
+    let mut counts = BTreeMap::new();
+    for iri in context.view.archived.evaluations.iter().flat_map(|one| parts_of(context, one)) {
+        *counts.entry(iri).or_default() += 1;
+    }
+    counts
+}
+
+/// The things that an evaluation is made of, by their IRIs.
+fn parts_of(context: &PageContext<'_>, one: &ArchivedEvaluation) -> BTreeSet<String> {
+    let mint = context.view.archived.archive.mint();
+    let mut parts: BTreeSet<String> = one.systems().map(|name| mint.system(name)).collect();
+    parts.insert(one.profile.clone());
+    parts.extend(one.references.iter().map(|(kind, sha256)| mint.reference(kind.name(), sha256)));
+    if let Some(summary) = context.view.summary(&one.iri) {
+        parts.extend([summary.dataset.clone(), summary.submission.clone()]);
+        parts.extend(summary.dataset.rsplit_once('/').map(|(dataset, _)| dataset.to_owned()));
+    }
+    parts
 }
 
 /// The page of a vocabulary: all of its terms.

@@ -5,6 +5,8 @@ pub(crate) mod origin;
 pub(crate) mod outcome;
 mod tables;
 
+use std::collections::BTreeMap;
+
 use crate::base::error::{Error, Result};
 use crate::base::text::{counted, html};
 use crate::measures::metric::Metric;
@@ -24,7 +26,7 @@ use crate::site::view::ShownEvaluation;
 pub(crate) const QUESTIONS: usize = 50;
 
 /// Of so many questions each has a title in a drawing.
-const TITLED: usize = 200;
+const TITLED: usize = 100;
 
 /// What an evaluation is called: the system on the dataset.
 pub(crate) fn called(context: &PageContext<'_>, results: &Results) -> String {
@@ -278,6 +280,9 @@ pub(crate) fn strip_of_first(results: &Results, main: &TypeResults, most: usize)
         }
     }
     shapes.extend(lane.map(of_lane));
+    if total > TITLED {
+        shapes = together(shapes);
+    }
     Strip {
         label: format!(
             "F1 of each of the {total} questions in the order of the file; the table of questions has the same values"
@@ -295,6 +300,21 @@ pub(crate) fn strip_of_first(results: &Results, main: &TypeResults, most: usize)
         ],
         is_hidden: false,
     }
+}
+
+/// The same with the bars of each class as one shape: thousands of them would be most of the page.
+fn together(shapes: Vec<StripShape>) -> Vec<StripShape> {
+    let mut bars: BTreeMap<&'static str, String> = BTreeMap::new();
+    let mut others = Vec::new();
+    for shape in shapes {
+        let StripShape::Bar(class, x, y, width, height, _) = shape else {
+            others.push(shape);
+            continue;
+        };
+        let outline = format!("M{x:.1} {y:.1}h{width:.1}v{height:.1}h-{width:.1}z");
+        bars.entry(class).or_default().push_str(&outline);
+    }
+    others.into_iter().chain(bars.into_iter().map(|(class, all)| StripShape::Bars(class, all))).collect()
 }
 
 fn measures(context: &PageContext<'_>, results: &Results) -> Vec<PagePiece> {

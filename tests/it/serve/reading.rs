@@ -501,6 +501,11 @@ fn lists_show_what_is_looked_for() {
         all.contains(&format!("\"{}\"", one["value"].as_str().unwrap()))
             || all.contains(one["value"].as_str().unwrap())
     );
+    for path in ["evaluations", "datasets", "systems", &format!("evaluations/{}", key(&folder, "aurora"))] {
+        let path = format!("api/v1/{path}");
+        let tag = served.get(&path, &[]).header("etag");
+        assert_eq!(served.get(&path, &[("if-none-match", &tag)]).status, 304, "{path}");
+    }
     for wrong in ["?experiment=zzz", "?measure=zzz", "?zzz=1", "?after=x"] {
         assert_eq!(api(wrong).status, 400, "{wrong}: {}", api(wrong).text());
     }
