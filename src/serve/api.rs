@@ -381,7 +381,8 @@ async fn submit(State(platform): State<Arc<Platform>>, request: Request) -> ApiR
 )]
 async fn check(State(platform): State<Arc<Platform>>, request: Request) -> ApiReply {
     same_origin(&platform, request.headers(), true)?;
-    let (_, files) = checked(&platform, request).await?;
+    let (_, found) = checked(&platform, request).await?;
+    let files = found.map_err(|problems| HttpProblem::fields(&problems))?;
     Ok(privately(json_reply(StatusCode::OK, &report(files))))
 }
 

@@ -139,11 +139,14 @@ async fn check_form(
     page(platform, CHECK, status, ServedPage::Check(form)).await
 }
 
+/// What was found in the files of a form, or what is wrong with it, by its fields.
+pub(crate) type FoundInFiles = Result<Vec<CheckedFile>, Vec<(String, Error)>>;
+
 /// The files of a form, looked at.
 pub(crate) async fn checked(
     platform: &Arc<Platform>,
     request: Request,
-) -> Result<(SentForm, Vec<CheckedFile>), HttpProblem> {
+) -> Result<(SentForm, FoundInFiles), HttpProblem> {
     platform.limits.pass(&request, Limited::Check)?;
     let tray = platform.desk.tray().map_err(HttpProblem::busy)?;
     let form = SentForm::read(request, tray).await?;
@@ -167,7 +170,7 @@ pub(crate) async fn checked(
         wrong("loader", error.allowed(Loader::ALL.map(Loader::name).join(", ")));
     }
     if !problems.is_empty() {
-        return Err(HttpProblem::fields(&problems));
+        return Ok((form, Err(problems)));
     }
     let check = FileCheck {
         folder: form.tray.folder.path().to_path_buf(),
@@ -178,23 +181,28 @@ pub(crate) async fn checked(
         loader,
     };
     let files = platform.desk.check(check).await.map_err(HttpProblem::told)?;
-    Ok((form, files))
+    Ok((form, Ok(files)))
 }
 
 async fn check(platform: &Arc<Platform>, request: Request) -> Result<Response, HttpProblem> {
-    match checked(platform, request).await {
-        Ok((form, files)) => {
-            let chosen = |field| form.first(field).map(str::to_owned).into_iter().collect();
-            let (against, loader) = (chosen("against"), chosen("loader"));
-            let encoding = form.first("encoding").unwrap_or_default().to_owned();
-            let page = CheckPage { against, loader, encoding, files, ..CheckPage::default() };
-            check_form(platform, page, StatusCode::OK).await
-        }
+    let (form, found) = match checked(platform, request).await {
         Err(problem) if problem.code_of_http() == StatusCode::UNPROCESSABLE_ENTITY => {
-            let form = CheckPage { problem: Some(problem.error().clone()), ..CheckPage::default() };
-            check_form(platform, form, StatusCode::UNPROCESSABLE_ENTITY).await
+            let problems = vec![("file".to_owned(), problem.error().clone())];
+            let page = CheckPage { problems, ..CheckPage::default() };
+            return check_form(platform, page, StatusCode::UNPROCESSABLE_ENTITY).await;
         }
-        Err(problem) => Err(problem),
+        checked => checked?,
+    };
+    let chosen = |field| form.first(field).map(str::to_owned).into_iter().collect();
+    let (against, loader) = (chosen("against"), chosen("loader"));
+    let encoding = form.first("encoding").unwrap_or_default().to_owned();
+    let page = CheckPage { against, loader, encoding, ..CheckPage::default() };
+    match found {
+        Ok(files) => check_form(platform, CheckPage { files, ..page }, StatusCode::OK).await,
+        Err(problems) => {
+            let page = CheckPage { problems, ..page };
+            check_form(platform, page, StatusCode::UNPROCESSABLE_ENTITY).await
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use serde_json::Value;
 use crate::base::error::Error;
 use crate::base::text::{self, counted};
 use crate::profiles::loaders::Loader;
+use crate::record::rerun;
 use crate::report::checked::{CheckedFile, MetIds};
 use crate::site::context::PageContext;
 use crate::site::form::{FieldKind, FormButton, FormField, FormGroup, FormOption, WebForm};
@@ -28,8 +29,8 @@ pub struct CheckPage {
     pub loader: Vec<String>,
     /// The encoding that was named.
     pub encoding: String,
-    /// Why nothing was looked at.
-    pub problem: Option<Error>,
+    /// Why nothing was looked at, by the fields of the form.
+    pub problems: Vec<(String, Error)>,
     /// What was found.
     pub files: Vec<CheckedFile>,
     /// Where the server is.
@@ -39,12 +40,18 @@ pub struct CheckPage {
 impl CheckPage {
     /// The page.
     pub(crate) fn page(&self, context: &PageContext<'_>) -> SitePage {
-        let failed = self.problem.iter().map(|error| failure("Nothing was looked at", error));
-        let form = PagePiece::Form(self.form());
+        let form = self.form();
+        let failed = (!self.problems.is_empty()).then(|| to_mend(&form, &self.problems, Vec::new()));
+        let form = PagePiece::Form(form);
         let sections = self.files.iter().enumerate().map(|(at, file)| checked_section(at, file));
-        let line = "qassay check answers.json";
+        let chosen = [("loader", self.loader.first()), ("encoding", Some(&self.encoding))];
+        let chosen = chosen.into_iter().filter_map(|(name, value)| Some((name, value?)));
+        let chosen = chosen
+            .filter(|(_, value)| !value.is_empty())
+            .map(|(name, value)| format!(" {}", rerun::option(name, value)));
+        let line = format!("qassay check answers.json{}", chosen.collect::<String>());
         let program = format!("curl -F file=@answers.json {}api/v1/check", self.place);
-        let same = vec![PagePiece::code("sh", line), PagePiece::code("sh", &program)];
+        let same = vec![PagePiece::code("sh", &line), PagePiece::code("sh", &program)];
         let next = vec![
             Words::plain("Evaluate it").to(context.href(&Route::List(ListPage::New))),
             Words::plain(", or mend it and check again."),
@@ -57,7 +64,7 @@ impl CheckPage {
             lead: vec![Words::plain(
                 "What it holds and what is wrong with it, by line. Nothing is scored and nothing is kept.",
             )],
-            pieces: failed.chain([form]).chain(next).collect(),
+            pieces: failed.into_iter().chain([form]).chain(next).collect(),
             sections: sections
                 .chain([Section::new("same", "The same on the command line, or by a program", same)])
                 .collect(),
@@ -94,6 +101,12 @@ impl CheckPage {
                 FieldKind::Line(text::html(&self.encoding).into_owned(), "windows-1252"),
             ),
         ];
+        let error = |name: &str| {
+            let own = self.problems.iter().find(|(field, _)| field == name);
+            own.map(|(_, error)| error.told().0.join(" ")).unwrap_or_default()
+        };
+        let fields =
+            fields.into_iter().map(|field| FormField { error: error(&field.name), ..field }).collect();
         WebForm {
             action: "check".to_owned(),
             has_files: true,
@@ -102,6 +115,16 @@ impl CheckPage {
             ..WebForm::default()
         }
     }
+}
+
+/// What there is to mend in a form, each with a link to its field; and what is still here.
+pub(crate) fn to_mend(form: &WebForm, problems: &[(String, Error)], kept: Vec<String>) -> PagePiece {
+    let told = |(field, error): &(String, Error)| {
+        let (said, excerpt) = error.told();
+        (form.place_of(field).unwrap_or_default(), [said.join(" "), excerpt].concat())
+    };
+    let title = format!("{} to mend", counted(problems.len() as u64, "thing"));
+    PagePiece::Problems(title, problems.iter().map(told).collect(), kept)
 }
 
 /// An error, with the lines where it is.
@@ -192,7 +215,11 @@ fn taken(id: &str, loaded: &Value) -> Vec<PagePiece> {
     );
     let sheet = PageSheet {
         id: format!("{id}-loaded"),
-        caption: vec![Words::plain(&format!("The first {ISSUES} of these questions; the API gives all."))],
+        caption: vec![Words::plain(&if rows.len() > ISSUES {
+            format!("The first {ISSUES} of {} questions; the API gives all.", rows.len())
+        } else {
+            "What becomes of these questions.".to_owned()
+        })],
         heads: ["Question", "What", "Why"].map(SheetHead::text).to_vec(),
         rows: rows.into_iter().take(ISSUES).collect(),
         ..PageSheet::default()

@@ -9,7 +9,7 @@ use crate::profiles::loaders::{Loader, Part};
 use crate::profiles::same_as::Mode;
 use crate::record::rerun::option;
 use crate::report::checked::CheckedFile;
-use crate::site::check::checked_section;
+use crate::site::check::{checked_section, to_mend};
 use crate::site::context::PageContext;
 use crate::site::form::{FieldKind, FormButton, FormField, FormGroup, FormOption, WebForm};
 use crate::site::page::{PagePiece, Section, SitePage, Words};
@@ -113,15 +113,7 @@ impl NewPage {
                 .tray
                 .is_some()
                 .then(|| "Nothing has started. Your files are still here for an hour.".to_owned());
-            let title = format!("{} to mend", counted(self.problems.len(), "thing"));
-            let form = self.form();
-            let told = |(field, error): &(String, Error)| {
-                let (said, excerpt) = error.told();
-                let place = form.place_of(field).unwrap_or_default();
-                (place, [said.join(" "), excerpt].concat())
-            };
-            let problems = self.problems.iter().map(told).collect();
-            pieces.push(PagePiece::Problems(title, problems, kept.into_iter().collect()));
+            pieces.push(to_mend(&self.form(), &self.problems, kept.into_iter().collect()));
         }
         let accepted =
             self.accepted.iter().map(|said| vec![Words::tag("ok", "✓ accepted"), Words::foreign(said)]);

@@ -290,7 +290,8 @@ impl RunDesk {
     /// Removes a run with all that came of it. What is public of it stays.
     pub(crate) async fn delete(&self, run: &LiveRun) -> Result<()> {
         run.stop_wholly().await?;
-        if run.record().published.is_some() {
+        // What another run published is not this one's to withdraw, and needs it not.
+        if run.record().published.is_some_and(|public| public.is_own && !public.is_withdrawn) {
             return Err(Error::input("it is published").hint("it can be withdrawn, with a reason"));
         }
         run.is_gone.store(true, Ordering::Relaxed);

@@ -356,6 +356,11 @@ fn files_are_looked_at_and_not_kept() {
         let told = refused.json();
         assert_eq!((refused.status, &told["problems"][0]["field"]), (422, &json!(field)), "{told}");
     }
+    let wrong = gold().field("encoding", "zzz").field("loader", "zzz").field("against", "zzz");
+    let page = served.fill_in("check", &wrong);
+    let told = page.text();
+    assert!(page.status == 422 && told.contains("3 things to mend"), "{told}");
+    assert!(told.contains("value=\"zzz\"") && told.contains("`zzz` is no loader"), "{told}");
     let left = fs::read_dir(folder.path().join("kept/private")).unwrap().flatten();
     assert_eq!(left.filter(|one| one.path().is_dir()).count(), 0);
 }
