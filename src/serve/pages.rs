@@ -287,6 +287,13 @@ impl PageRequest {
 
     /// A page in the form that is asked for, or that its reader likes best.
     fn page(&self, shown: &ShownArchive<'_>, route: &Route, form: Option<PageForm>) -> Result<Response> {
+        // Its parts have no pages.
+        if shown.site.is_withdrawn_with(route)
+            && let Some(path) = shown.site.withdrawn_around(&self.path)
+        {
+            let gone = HttpProblem::withdrawn(&self.place, path);
+            return refused(shown.site, &self.headers, &self.path, &gone);
+        }
         let mut forms = Site::forms(route);
         // A vocabulary is for programs, unless somebody wants to see it.
         if matches!(route, Route::Terms(_) | Route::Term(..)) {
@@ -314,8 +321,8 @@ impl PageRequest {
         }
         let rendered = shown.rendered(route, chosen)?;
         let typed = shown.public.links_of(shown.site, &iri);
-        // Without an ending it is the thing itself, which is gone, whatever somebody has of it; its pages tell why. Its parts have none.
-        let is_gone = form.is_none() && shown.site.is_withdrawn(route) || shown.site.is_withdrawn_with(route);
+        // Without an ending it is the thing itself, which is gone, whatever somebody has of it; its pages tell why.
+        let is_gone = form.is_none() && shown.site.is_withdrawn(route);
         let mut reply = if is_gone {
             reply(StatusCode::GONE, chosen.media_type(), rendered.bytes.clone())
         } else {

@@ -89,7 +89,7 @@ impl PageContext<'_> {
         // Each publication says it again.
         let licences: BTreeSet<&str> = self.view.records().texts(input, dct::LICENSE).collect();
         let line = |licence: &str| {
-            let who = self.view.licensors(input, licence);
+            let who = self.view.licensors(input, licence)?;
             let names = who.iter().take(LICENSORS_TOLD).map(String::as_str).collect::<Vec<_>>().join(", ");
             let more = match who.len().saturating_sub(LICENSORS_TOLD) {
                 0 => String::new(),
@@ -99,9 +99,9 @@ impl PageContext<'_> {
             if !who.is_empty() {
                 line.extend([Words::plain(" as stated by "), Words::foreign(&format!("{names}{more}"))]);
             }
-            line
+            Some(line)
         };
-        licences.into_iter().map(line).collect()
+        licences.into_iter().filter_map(line).collect()
     }
 
     /// A value of a statement.

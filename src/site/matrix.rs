@@ -66,6 +66,7 @@ pub(crate) fn number(summary: &Summary, choice: &NumberChoice) -> Option<MainNum
     let group = types.group(ALL).map(GroupSummary::results);
     let exact = group.as_ref().and_then(|group| metric_value(group, &shown_name(metric)));
     let issues = summary.issues.keys().filter_map(|name| IssueCode::find(name));
+    let gold_file = summary.is_of_gold_file().then_some(IssueCode::RepeatsGoldAnswers);
     let interval = types.interval.as_ref().filter(|_| summary.headline() == Some(metric));
     Some(MainNumber {
         experiment: types.name.clone(),
@@ -78,7 +79,7 @@ pub(crate) fn number(summary: &Summary, choice: &NumberChoice) -> Option<MainNum
         range: interval.zip(exact).map(range).unwrap_or_default(),
         exact: exact.cloned(),
         questions: types.statuses.values().sum(),
-        cautions: issues.filter(|issue| meant::concerns(*issue, &types.name)).collect(),
+        cautions: issues.filter(|issue| meant::concerns(*issue, &types.name)).chain(gold_file).collect(),
     })
 }
 

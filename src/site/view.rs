@@ -255,12 +255,17 @@ impl<'a> SiteView<'a> {
 
     /// Who states a licence of an input with what he publishes. The files of two people may be the same to the byte: each
     /// speaks for himself.
-    pub(crate) fn licensors(&self, input: &str, licence: &str) -> BTreeSet<String> {
-        let states = |one: &&Publication| {
-            one.withdrawn.is_none()
-                && one.by.stated.iter().any(|(of, stated)| of == input && stated == licence)
-        };
-        self.publications.iter().filter(states).map(|one| one.by.publisher.name.clone()).collect()
+    ///
+    /// Nothing where all who did have withdrawn what they published.
+    pub(crate) fn licensors(&self, input: &str, licence: &str) -> Option<BTreeSet<String>> {
+        let states =
+            |one: &&Publication| one.by.stated.iter().any(|(of, stated)| of == input && stated == licence);
+        let all = || self.publications.iter().filter(states);
+        let here: BTreeSet<String> = all()
+            .filter(|one| !self.withdrawn.contains(&one.of))
+            .map(|one| one.by.publisher.name.clone())
+            .collect();
+        (!here.is_empty() || all().next().is_none()).then_some(here)
     }
 
     /// What stays of something that was withdrawn.

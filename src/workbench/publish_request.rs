@@ -56,6 +56,8 @@ pub(super) fn publisher(
     if let Some(one) = all.iter().find(others) {
         return Err(Error::input(format!("<{}> has two names", one.iri)).allowed("one name for everybody"));
     }
+    // Whoever made it and publishes it is one, whatever kind his words would be taken for.
+    let publisher = creators.iter().find(|one| one.iri == publisher.iri).unwrap_or(&publisher).clone();
     for (input, licence) in latest.into_iter().flat_map(|latest| &latest.by.stated) {
         if stated.iter().all(|(known, _)| known != input) {
             stated.insert((input.clone(), licence.clone()));

@@ -111,6 +111,13 @@ impl Summary {
         self.ranked_by.or_else(|| Metric::named("macroF1"))
     }
 
+    /// Whether the submission is the gold file itself, by the checksums that both are called by.
+    pub fn is_of_gold_file(&self) -> bool {
+        let key = |iri: &str| iri.rsplit('/').next().unwrap_or_default().to_owned();
+        let (version, submission) = (key(&self.dataset), key(&self.submission));
+        !version.is_empty() && submission.starts_with(&version)
+    }
+
     /// The experiment type of a number, where it was scored, and the measure.
     pub fn number(&self, choice: &NumberChoice) -> Option<(&TypeSummary, Metric)> {
         let is_chosen = |one: &&TypeSummary| choice.experiment.as_ref().is_none_or(|name| *name == one.name);

@@ -241,7 +241,9 @@ fn what_is_private_is_unknown_until_it_is_published_and_gone_when_it_is_withdraw
     assert!(gone.status == 410 && gone.text().contains("A reason."), "{}", gone.text());
     assert_eq!(served.get(&format!("{path}.ttl"), &[]).status, 200);
     // What was part of it is gone with it, whatever somebody has of it; nothing leads there but its own address.
-    for below in ["/obs/QA/1", "/file/tables/questions.csv", "/agg/QA/all", "/questions/2"] {
+    for below in
+        ["/obs/QA/1", "/file/tables/questions.csv", "/agg/QA/all", "/questions/2", "/cube.html", "/cube.ttl"]
+    {
         assert_eq!(served.get(&format!("{path}{below}"), &[]).status, 410, "{below}");
     }
     let tag = gone.header("etag");
@@ -414,6 +416,21 @@ fn inputs_without_a_licence_are_in_no_file_and_no_graph() {
         "SELECT ?o { { ?s ?p ?o } UNION { GRAPH ?g { ?s ?p ?o } } FILTER(CONTAINS(STR(?o), \"zyzzyva\")) }";
     assert_eq!(served.query(query, "text/csv").text(), "o\r\n");
     assert!(served.query("ASK { ?s qassay:f1 ?f1 }", "application/json").text().contains("true"));
+    // Who publishes the same file under a licence says so for himself, until he withdraws it.
+    evaluate(&folder, &["gold.json", "other.json", "--profile", "gerbil"]).ok();
+    let listed = qassay(folder.path(), ["list", "--archive", "kept", "--format", "json"]).json();
+    let mut all = listed.as_array().unwrap().iter().map(|one| &one["evaluation"]);
+    let licensed = all.find(|one| one["profile"] == "gerbil").unwrap()["key"].as_str().unwrap();
+    let who = ["--creator", "Ben <https://example.org/ben>", "--publisher", "Ben <https://example.org/ben>"];
+    publish(&folder, &[&["--site", "web", licensed, "--input-licence", "dataset=MIT"], &who[..]].concat())
+        .ok();
+    let sha256 = hex(&Sha256::digest(fs::read(folder.path().join("gold.json")).unwrap()));
+    let page = format!("file/sha256/{sha256}.html");
+    let told = served.until(&page, |heard| heard.text().contains("as stated by"));
+    assert!(told.text().contains("as stated by Ben"), "{}", told.text());
+    publish(&folder, &["--withdraw", licensed, "--reason", "A reason.", "--date", "2026-12-24"]).ok();
+    let told = served.until(&page, |heard| !heard.text().contains("as stated by"));
+    assert!(!told.text().contains("stated by Ben"), "{}", told.text());
 }
 
 #[test]
