@@ -1,15 +1,20 @@
 //! QUOTED: which inputs a graph or a file of an archive quotes, and so by whose licences it goes.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 
 use crate::base::error::{Error, Result};
 use crate::base::text;
+use crate::base::vocab::dct;
 use crate::kb::answered_by::AnsweredBy;
 use crate::kb::snapshot::AnswerSnapshot;
 use crate::record::archived::{Archived, ArchivedEvaluation, RegisteredGraph};
+use crate::record::publication::act::Publication;
 use crate::record::publication::licence::Licence;
 use crate::record::publication::metadata::RecordInput;
 use crate::record::publication::rights::{LicensedInput, Right};
+use crate::sources::archive::PUBLICATION;
+use crate::sources::archive::hashing::read_file;
 
 /// A file of an input, as its record describes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,6 +71,7 @@ impl DescribedInputs {
     /// # Errors
     /// Where the records cannot be asked.
     pub fn read(archived: &Archived) -> Result<Self> {
+        let alone = stated_alone(archived)?;
         let mut known = BTreeSet::new();
         let mut inputs: BTreeMap<String, LicensedInput> = BTreeMap::new();
         let mut files: Vec<DescribedFile> = Vec::new();
@@ -77,7 +83,8 @@ impl DescribedInputs {
             };
             let input = inputs.entry(thing.clone()).or_default();
             (input.iri, input.title) = (thing.clone(), title.clone());
-            input.licences.extend((!licence.is_empty()).then(|| licence.clone()));
+            let is_own = !licence.is_empty() && !alone.contains(&(thing.clone(), licence.clone()));
+            input.licences.extend(is_own.then(|| licence.clone()));
             let described = DescribedFile {
                 thing: thing.clone(),
                 sha256: tail(file).to_owned(),
@@ -100,6 +107,27 @@ impl DescribedInputs {
             licences: BTreeSet::new(),
         })
     }
+}
+
+/// The licences of inputs that only publications state, beside the records of the inputs: each of them speaks for itself.
+fn stated_alone(archived: &Archived) -> Result<BTreeSet<(String, String)>> {
+    let publications = Publication::all(&archived.archive)?;
+    let mut alone: BTreeSet<(String, String)> =
+        publications.into_iter().flat_map(|one| one.by.stated).collect();
+    if alone.is_empty() {
+        return Ok(alone);
+    }
+    let of_publications: BTreeSet<PathBuf> = archived.archive.records_of(PUBLICATION)?.into_iter().collect();
+    for path in archived.archive.records()?.into_iter().filter(|path| !of_publications.contains(path)) {
+        let record = read_file(&path).map_err(|error| Error::io("read the record", &path, &error))?;
+        let record = String::from_utf8_lossy(&record);
+        if record.contains(dct::LICENSE) {
+            alone.retain(|(input, licence)| {
+                !record.contains(&format!("<{input}> <{}> <{licence}> ", dct::LICENSE))
+            });
+        }
+    }
+    Ok(alone)
 }
 
 impl<'a> Quotations<'a> {
