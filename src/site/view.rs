@@ -253,19 +253,14 @@ impl<'a> SiteView<'a> {
         self.publications.iter().filter(move |one| one.of == iri || one.members.contains(iri))
     }
 
-    /// Who states a licence of an input with what he publishes. The files of two people may be the same to the byte: each
-    /// speaks for himself.
-    ///
-    /// Nothing where all who did have withdrawn what they published.
+    /// Who states a licence of an input with what he publishes: of the same file each speaks for himself. Nothing where all of them
+    /// have withdrawn it.
     pub(crate) fn licensors(&self, input: &str, licence: &str) -> Option<BTreeSet<String>> {
-        let states =
-            |one: &&Publication| one.by.stated.iter().any(|(of, stated)| of == input && stated == licence);
-        let all = || self.publications.iter().filter(states);
-        let here: BTreeSet<String> = all()
-            .filter(|one| !self.withdrawn.contains(&one.of))
-            .map(|one| one.by.publisher.name.clone())
-            .collect();
-        (!here.is_empty() || all().next().is_none()).then_some(here)
+        let stated = (input.to_owned(), licence.to_owned());
+        let all = self.publications.iter().filter(|one| one.by.stated.contains(&stated));
+        let (gone, here): (Vec<_>, Vec<_>) = all.partition(|one| self.withdrawn.contains(&one.of));
+        let names = here.iter().map(|one| one.by.publisher.name.clone());
+        (gone.is_empty() || !here.is_empty()).then(|| names.collect())
     }
 
     /// What stays of something that was withdrawn.
