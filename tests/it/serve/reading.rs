@@ -424,6 +424,8 @@ fn inputs_without_a_licence_are_in_no_file_and_no_graph() {
     let who = ["--creator", "Ben <https://example.org/ben>", "--publisher", "Ben <https://example.org/ben>"];
     publish(&folder, &[&["--site", "web", licensed, "--input-licence", "dataset=MIT"], &who[..]].concat())
         .ok();
+    // What he says is no licence of what was published before him.
+    qassay(folder.path(), ["verify", "--archive", "kept"]).ok();
     let sha256 = hex(&Sha256::digest(fs::read(folder.path().join("gold.json")).unwrap()));
     let page = format!("file/sha256/{sha256}.html");
     let told = served.until(&page, |heard| heard.text().contains("as stated by"));
