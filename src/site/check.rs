@@ -74,12 +74,11 @@ impl CheckPage {
 
     fn form(&self) -> WebForm {
         let option = |entry: &&'static Entry| FormOption::new(entry.name, entry.title, "", &self.against);
-        let nothing = || FormOption { label: "nothing".to_owned(), ..FormOption::default() };
+        let unchosen = |label: &str| [FormOption { label: label.to_owned(), ..FormOption::default() }];
         let loaders =
             Loader::ALL.map(|loader| FormOption::new(loader.name(), loader.name(), "", &self.loader));
-        let loaders =
-            [FormOption { label: "all".to_owned(), ..FormOption::default() }].into_iter().chain(loaders);
-        let options = [nothing()].into_iter().chain(self.datasets.iter().map(option)).collect();
+        let loaders = unchosen("all").into_iter().chain(loaders).collect();
+        let options = unchosen("nothing").into_iter().chain(self.datasets.iter().map(option)).collect();
         let fields = vec![
             FormField::new(
                 "file",
@@ -92,7 +91,7 @@ impl CheckPage {
                 "loader",
                 "Questions that a loader takes",
                 "Peers load fewer questions than a file has: which, and why.",
-                FieldKind::List(loaders.collect()),
+                FieldKind::List(loaders),
             ),
             FormField::new(
                 "encoding",
