@@ -94,8 +94,6 @@ pub struct Gathered {
     pub files: BTreeMap<String, Content>,
     /// The graphs that go, by their names: the path of each.
     pub graphs: BTreeMap<String, String>,
-    /// The [further names](name_iri) of submissions that go.
-    pub names: BTreeSet<String>,
     /// The graphs and files that stay, by their IRIs: the path and the file of each.
     pub left_out: BTreeMap<String, (String, StoredFile)>,
 }
@@ -252,9 +250,7 @@ impl Chest<'_> {
                 }
                 SYSTEM => {
                     let name = name_iri(archive.mint(), &evaluation.answers, key);
-                    let goes = files.contains(&evaluation.answers) && (self.fate)(&name) == Fate::Goes;
-                    self.gathered.names.extend(goes.then_some(name));
-                    goes
+                    files.contains(&evaluation.answers) && (self.fate)(&name) == Fate::Goes
                 }
                 _ => !files.is_disjoint(&used),
             };

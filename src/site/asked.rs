@@ -10,11 +10,11 @@ use crate::base::iri;
 use crate::base::text::{counted, html};
 use crate::base::vocab::{dct, qassay, schema};
 use crate::site::context::PageContext;
+use crate::site::graphs::text_of;
 use crate::site::page::{Figure, PagePiece, Section, SitePage, Words};
 use crate::site::route::Route;
 use crate::site::sides::SideChoice;
 use crate::site::thing;
-use crate::site::view::text_of;
 
 /// So many items of an answer stand on a page.
 const MOST: usize = 200;

@@ -5,9 +5,11 @@ use std::sync::OnceLock;
 
 use memchr::{memchr, memchr_iter};
 use oxigraph::io::{RdfFormat, RdfParser};
-use oxigraph::model::{NamedOrBlankNode, Quad};
+use oxigraph::model::{GraphName, NamedNode, NamedOrBlankNode, Quad, Term};
 
 use crate::base::error::{Error, Result};
+use crate::base::iri::Mint;
+use crate::profiles::ontology_quads;
 
 /// The statements of some graphs, as they are written. They are parsed where they are asked for.
 #[derive(Debug, Default)]
@@ -143,5 +145,28 @@ pub(crate) fn named(quad: &Quad) -> Option<&str> {
     match &quad.subject {
         NamedOrBlankNode::NamedNode(node) => Some(node.as_str()),
         NamedOrBlankNode::BlankNode(_) => None,
+    }
+}
+
+/// What the ontology says, the profiles included.
+pub(crate) fn ontology_lines() -> &'static StatementLines {
+    static LINES: OnceLock<StatementLines> = OnceLock::new();
+    LINES.get_or_init(|| {
+        let graph = GraphName::from(NamedNode::new_unchecked(Mint::default().ontology_graph()));
+        let mut quads: Vec<String> = ontology_quads(&graph).map(|quad| format!("{quad} .\n")).collect();
+        quads.sort_unstable();
+        quads.dedup();
+        let mut lines = StatementLines::default();
+        lines.add(quads.concat().as_bytes());
+        lines
+    })
+}
+
+/// The text of a term: an IRI or a lexical form.
+pub(crate) fn text_of(term: &Term) -> &str {
+    match term {
+        Term::NamedNode(node) => node.as_str(),
+        Term::BlankNode(node) => node.as_str(),
+        Term::Literal(literal) => literal.value(),
     }
 }

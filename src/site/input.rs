@@ -13,6 +13,7 @@ use crate::record::summaries::NumberChoice;
 use crate::site::asked::{figure, identifier, text_of_question};
 use crate::site::context::PageContext;
 use crate::site::evaluation::origin::size;
+use crate::site::graphs::text_of;
 use crate::site::lists::results_sheet;
 use crate::site::matrix::matrices;
 use crate::site::page::{
@@ -21,7 +22,6 @@ use crate::site::page::{
 use crate::site::route::{ListPage, Route};
 use crate::site::rows::other_pages;
 use crate::site::thing;
-use crate::site::view::text_of;
 use crate::sources::archive::hashing::read_file;
 
 /// So long a file is whose lines stand on its page.
@@ -373,7 +373,8 @@ fn submission(context: &PageContext<'_>, iri: &str) -> Result<SitePage> {
         context.view.summary(&one.iri).is_some_and(|summary| summary.submission == iri)
     });
     let mut page = thing::page(context)?;
-    page.lead = source(context, iri);
+    let lines = [Some(source(context, iri)), names_of(&all)];
+    page.lead = lines.into_iter().flatten().collect::<Vec<_>>().join(&Words::plain(" · "));
     let mut sections = vec![results(context, &all)];
     if context.view.shows_content(iri) {
         let key = iri.rsplit('/').next().unwrap_or_default();
@@ -399,6 +400,14 @@ fn submission(context: &PageContext<'_>, iri: &str) -> Result<SitePage> {
     Ok(thing::with(page, sections))
 }
 
+/// The names under which the same answers are here, where there are several.
+fn names_of(all: &[&ArchivedEvaluation]) -> Option<WordLine> {
+    let names: BTreeSet<&str> = all.iter().flat_map(|one| one.systems()).map(String::as_str).collect();
+    let listed = names.iter().copied().collect::<Vec<_>>().join(", ");
+    (names.len() > 1)
+        .then(|| vec![Words::plain("the same bytes under several names: "), Words::foreign(&listed)])
+}
+
 /// The page of evaluations that are published together.
 fn experiment(context: &PageContext<'_>, iri: &str) -> Result<SitePage> {
     let members = context.view.members(iri);
@@ -408,6 +417,9 @@ fn experiment(context: &PageContext<'_>, iri: &str) -> Result<SitePage> {
     page.heading = vec![Words::plain(&page.title)];
     page.figures = vec![count_of(&all)];
     if let Some(latest) = context.view.publications(iri).last() {
+        if let Some(title) = &latest.by.title {
+            (page.title, page.heading) = (html(title).into_owned(), vec![Words::foreign(title)]);
+        }
         let by = latest.by.creators.iter().chain([&latest.by.publisher]);
         let mut named: Vec<Words> =
             by.map(|one| context.anywhere(Words::foreign(&one.spoken()), &one.iri)).collect();
@@ -451,6 +463,8 @@ fn file(context: &PageContext<'_>, sha256: &str) -> Result<SitePage> {
         facts.push((Words::plain("Rights and source"), vec![source(context, owner)]));
     }
     page.figures.push(count_of(&all));
+    let given: Vec<_> = all.iter().copied().filter(|one| one.answers == sha256).collect();
+    facts.extend(names_of(&given).map(|names| (Words::plain("Given by"), vec![names])));
     let about = Section::new("about", "The file", vec![PagePiece::Facts(facts)]);
     let mut sections = vec![about];
     if !all.is_empty() {

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use percent_encoding::utf8_percent_encode;
 
 use crate::base::iri::{DEFAULT_BASE, is_defined, segment};
+use crate::site::graphs::ontology_lines;
 use crate::site::route::{PageForm, Route, Vocabulary};
-use crate::site::view::ontology_lines;
 
 /// What a fragment may not have as it is.
 const FRAGMENT: &percent_encoding::AsciiSet =

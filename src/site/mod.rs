@@ -59,13 +59,14 @@ use crate::site::context::PageContext;
 use crate::site::endpoint::{EndpointPage, Refusal};
 use crate::site::evaluation::chosen::QuestionChoice;
 use crate::site::form::FieldKind;
+use crate::site::graphs::ontology_lines;
 use crate::site::linker::{Linker, PARTS, path_under, relative};
 use crate::site::new::NewPage;
 use crate::site::page::{PagePiece, Section, SitePage, StripShape, WordKind, WordLine, Words};
 use crate::site::route::{ListPage, PageForm, Route, Vocabulary};
 use crate::site::rows::WantedRows;
 use crate::site::run::RunPage;
-use crate::site::view::{SiteView, ontology_lines};
+use crate::site::view::SiteView;
 
 /// A typed link: relation, address, media type (or nothing).
 pub type HeadLink = (String, String, String);

@@ -12,10 +12,9 @@ use crate::base::vocab::{code, qassay, rdf, skos};
 use crate::profiles::ontology;
 use crate::record::archived::ArchivedEvaluation;
 use crate::site::context::PageContext;
-use crate::site::graphs::named;
+use crate::site::graphs::{named, ontology_lines, text_of};
 use crate::site::page::{PagePiece, PageSheet, Section, SheetHead, SheetRow, SitePage, WordLine, Words};
 use crate::site::route::{PageForm, Route, Vocabulary};
-use crate::site::view::{ontology_lines, text_of};
 
 /// So many parts of a thing stand on its page, and so many things that name it.
 const MOST: usize = 200;

@@ -4,15 +4,13 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::{Arc, Mutex, OnceLock};
 
-use oxigraph::model::{GraphName, NamedNode, Quad, Term};
+use oxigraph::model::Quad;
 
 use crate::base::error::{Error, Result};
-use crate::base::iri::Mint;
 use crate::base::vocab::{dcat, dct, foaf, qassay, rdfs, schema, skos};
 use crate::measures::definition::Unit;
 use crate::measures::metric::Metric;
 use crate::profiles::ontology::{self, Facts};
-use crate::profiles::ontology_quads;
 use crate::record::archived::{Archived, ArchivedEvaluation, RegisteredGraph};
 use crate::record::comparison::GroupMembers;
 use crate::record::comparison::across::SystemComparison;
@@ -28,7 +26,7 @@ use crate::record::summaries::Summary;
 use crate::record::summaries::kept::summaries_with_intervals;
 use crate::record::verify::inputs::ArchivedInputs;
 use crate::report::columns::columns;
-use crate::site::graphs::StatementLines;
+use crate::site::graphs::{StatementLines, ontology_lines, text_of};
 use crate::site::sides::SideBySide;
 use crate::site::texts::QuestionTexts;
 use crate::sources::archive::hashing::read_file;
@@ -324,6 +322,11 @@ impl<'a> SiteView<'a> {
         executions.filter(|key| key.len() >= 32).all(|key| self.shows_graph(&mint.messages_graph(&key)))
     }
 
+    fn archived_evaluation(&self, iri: &str) -> Result<&'a ArchivedEvaluation> {
+        let found = self.archived.evaluations.iter().find(|one| one.iri == iri);
+        found.ok_or_else(|| Error::input(format!("there is no evaluation <{iri}>")))
+    }
+
     /// What came of an evaluation as a whole.
     pub(crate) fn summary(&self, evaluation: &str) -> Option<&Summary> {
         self.summaries.get(evaluation)
@@ -336,8 +339,9 @@ impl<'a> SiteView<'a> {
     pub fn evaluation(&self, iri: &str) -> Result<Arc<ShownEvaluation>> {
         self.refuse_large(iri)?;
         self.of_evaluation(&self.evaluations, iri, || {
-            let mut results = Results::read(&self.kept, iri)?;
-            self.withhold(&mut results);
+            let evaluation = self.archived_evaluation(iri)?;
+            let mut results = Results::read(&self.kept, iri)?.of_system(&evaluation.system);
+            self.withhold(&mut results, evaluation);
             let main = results.experiments.first();
             let metrics = main.map_or_else(Vec::new, |main| main_metrics(&results, main));
             let intervals = match main.filter(|_| !metrics.is_empty()) {
@@ -349,15 +353,14 @@ impl<'a> SiteView<'a> {
     }
 
     /// Takes away what only withheld graphs tell: texts of questions, messages that quote inputs.
-    fn withhold(&self, results: &mut Results) {
+    fn withhold(&self, results: &mut Results, evaluation: &ArchivedEvaluation) {
         if !self.shows_content(&results.dataset.iri) {
             for question in &mut results.questions {
                 question.texts.clear();
                 question.keywords.clear();
             }
         }
-        let evaluation = self.archived.evaluations.iter().find(|one| one.iri == results.iri);
-        if !evaluation.is_some_and(|one| self.tells_messages(one)) {
+        if !self.tells_messages(evaluation) {
             for (_, issue) in &mut results.issues {
                 issue.message = issue.without_values();
             }
@@ -432,8 +435,7 @@ impl<'a> SiteView<'a> {
     /// Where its files cannot be read.
     pub(crate) fn members_of_groups(&self, evaluation: &str) -> Result<Arc<GroupMembers>> {
         self.of_evaluation(&self.groups_of, evaluation, || {
-            let one = self.archived.evaluations.iter().find(|one| one.iri == evaluation);
-            let one = one.ok_or_else(|| Error::input(format!("there is no evaluation <{evaluation}>")))?;
+            let one = self.archived_evaluation(evaluation)?;
             let mint = self.archived.archive.mint();
             Ok(Arc::new(ArchivedInputs::read(self.archived, one, mint)?.groups(mint)?))
         })
@@ -573,27 +575,4 @@ fn names(
         Some((iri, first))
     };
     names.into_iter().filter_map(only).collect()
-}
-
-/// What the ontology says, the profiles included.
-pub(crate) fn ontology_lines() -> &'static StatementLines {
-    static LINES: OnceLock<StatementLines> = OnceLock::new();
-    LINES.get_or_init(|| {
-        let graph = GraphName::from(NamedNode::new_unchecked(Mint::default().ontology_graph()));
-        let mut quads: Vec<String> = ontology_quads(&graph).map(|quad| format!("{quad} .\n")).collect();
-        quads.sort_unstable();
-        quads.dedup();
-        let mut lines = StatementLines::default();
-        lines.add(quads.concat().as_bytes());
-        lines
-    })
-}
-
-/// The text of a term: an IRI or a lexical form.
-pub(crate) fn text_of(term: &Term) -> &str {
-    match term {
-        Term::NamedNode(node) => node.as_str(),
-        Term::BlankNode(node) => node.as_str(),
-        Term::Literal(literal) => literal.value(),
-    }
 }

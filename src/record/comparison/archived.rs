@@ -25,7 +25,8 @@ pub fn results(archived: &Archived, evaluations: &[&ArchivedEvaluation]) -> Resu
     let datasets = parallel::try_each(files.iter().copied().collect(), |sha256| kept.dataset(sha256))?;
     let datasets: BTreeMap<&str, KeptDataset> = files.into_iter().zip(datasets).collect();
     let read = |one: &ArchivedEvaluation| {
-        Results::read_numbers(&kept, &one.iri, datasets[one.gold.as_str()].clone())
+        let read = Results::read_numbers(&kept, &one.iri, datasets[one.gold.as_str()].clone())?;
+        Ok(read.of_system(&one.system))
     };
     parallel::try_each(evaluations.to_vec(), read)
 }

@@ -1,5 +1,5 @@
-//! Which names go with a publication, of a submission that several systems share: the first one, and of the others those that were
-//! published with it. Whoever gives the same bytes another name later changes nothing of what is public.
+//! Which names go with a publication, of a submission that several systems share: those that were published with it, and the first
+//! one where it says none. Whoever gives the same bytes another name later changes nothing of what is public.
 
 use std::collections::BTreeSet;
 
@@ -24,20 +24,33 @@ fn iri_of(mint: &Mint, evaluation: &ArchivedEvaluation, name: &str) -> String {
     name_iri(mint, &evaluation.answers, &key(&evaluation.answers, name))
 }
 
+/// The names that an evaluation was published with, in order.
+fn published<'e>(
+    mint: &Mint,
+    evaluation: &'e ArchivedEvaluation,
+    publication: &Publication,
+) -> Vec<&'e String> {
+    let said = |name: &&String| publication.graphs.contains(&iri_of(mint, evaluation, name));
+    let names: Vec<&String> = evaluation.systems().filter(said).collect();
+    if names.is_empty() { vec![&evaluation.system] } else { names }
+}
+
+/// An evaluation with no other names than these; of none it keeps all.
+fn with_names(evaluation: &ArchivedEvaluation, names: &BTreeSet<&String>) -> ArchivedEvaluation {
+    let mut kept = evaluation.systems().filter(|name| names.contains(name)).cloned();
+    match kept.next() {
+        Some(system) => ArchivedEvaluation { system, others: kept.collect(), ..evaluation.clone() },
+        None => evaluation.clone(),
+    }
+}
+
 /// An evaluation without the names that a publication does not have.
 pub(crate) fn as_published(
     mint: &Mint,
     evaluation: &ArchivedEvaluation,
     publication: &Publication,
 ) -> ArchivedEvaluation {
-    let mut named = evaluation.clone();
-    named.others.retain(|name| has_name(mint, evaluation, name, publication));
-    named
-}
-
-/// Whether a further name of an evaluation goes with a publication.
-fn has_name(mint: &Mint, evaluation: &ArchivedEvaluation, name: &str, publication: &Publication) -> bool {
-    publication.graphs.contains(&iri_of(mint, evaluation, name))
+    with_names(evaluation, &published(mint, evaluation, publication).into_iter().collect())
 }
 
 /// Takes away the names that others gave the bytes of a submission: of an evaluation those stay that it was published with. Where
@@ -47,55 +60,55 @@ pub(crate) fn keep_published(archived: &mut Archived) -> Result<()> {
     let latest = Publication::latest(&all);
     let mint = archived.archive.mint();
     for one in archived.evaluations.iter_mut().filter(|one| !one.others.is_empty()) {
-        let own = || latest.iter().filter(|known| known.members.contains(&one.iri));
-        if own().next().is_some() {
-            let mut others = one.others.clone();
-            others.retain(|name| own().any(|known| has_name(mint, one, name, known)));
-            one.others = others;
-        }
+        let own = latest.iter().filter(|known| known.members.contains(&one.iri));
+        let names = own.flat_map(|known| published(mint, one, known)).collect();
+        *one = with_names(one, &names);
     }
     Ok(())
 }
 
-/// The further names that are to be published.
+/// The names that are to be published.
 #[derive(Debug, Default)]
 pub(crate) struct PublishedNames {
     all: BTreeSet<String>,
-    /// Those that somebody said: they are new where the version before does not have them.
-    asked_for: BTreeSet<String>,
+    /// What the publication says: nothing of an evaluation that goes under its first name only.
+    said: BTreeSet<String>,
 }
 
 impl PublishedNames {
     /// Those of evaluations: the ones that are wanted, where somebody says which; else those among the words that mean the
-    /// evaluation, or all where it is named otherwise.
+    /// evaluation. Where it is named otherwise, all of them; of a version after another one those that this one had.
     pub(crate) fn of(
         mint: &Mint,
         evaluations: &[&ArchivedEvaluation],
-        words: &[String],
-        wanted: Option<&BTreeSet<String>>,
+        (words, wanted): (&[String], Option<&BTreeSet<String>>),
+        latest: Option<&Publication>,
     ) -> Self {
         let mut names = Self::default();
         let is_word = |name: &String| words.iter().any(|word| word.eq_ignore_ascii_case(name));
         for evaluation in evaluations {
             let is_named_so = evaluation.systems().any(is_word);
-            for name in &evaluation.others {
-                let goes = match wanted {
-                    Some(wanted) => wanted.contains(name),
-                    None => !is_named_so || is_word(name),
-                };
-                let iri = iri_of(mint, evaluation, name);
-                names.asked_for.extend((goes && wanted.is_none() && is_named_so).then(|| iri.clone()));
-                names.all.extend(goes.then_some(iri));
-            }
+            let had = latest.map(|latest| published(mint, evaluation, latest));
+            let goes = |name: &&String| match (&had, wanted) {
+                (_, Some(wanted)) => wanted.contains(*name),
+                (Some(had), None) => had.contains(name) || is_word(name),
+                (None, None) => !is_named_so || is_word(name),
+            };
+            let goes: Vec<&String> = evaluation.systems().filter(goes).collect();
+            let iris = goes.iter().map(|name| iri_of(mint, evaluation, name));
+            names.all.extend(iris.clone());
+            names.said.extend(iris.filter(|_| goes != [&evaluation.system]));
         }
         names
     }
 
-    /// Whether a name goes with a version that follows another, or is the first.
-    pub(crate) fn goes(&self, iri: &str, known: Option<&Publication>) -> bool {
-        match known {
-            Some(known) => known.graphs.contains(iri) || self.asked_for.contains(iri),
-            None => self.all.contains(iri),
-        }
+    /// Whether a further name goes.
+    pub(crate) fn goes(&self, iri: &str) -> bool {
+        self.all.contains(iri)
+    }
+
+    /// What the publication says of the names.
+    pub(crate) fn said(&self) -> impl Iterator<Item = &String> {
+        self.said.iter()
     }
 }

@@ -398,6 +398,18 @@ impl Results {
         }
     }
 
+    /// The same under a name of the system: a submission may have several.
+    #[must_use]
+    pub fn of_system(mut self, name: &str) -> Self {
+        name.clone_into(&mut self.submission.name);
+        self
+    }
+
+    /// Whether the answers are the gold file itself.
+    pub fn is_of_gold_file(&self) -> bool {
+        self.submission.sha256 == self.dataset.sha256
+    }
+
     /// An experiment type that was scored.
     pub fn experiment(&self, name: &str) -> Option<&TypeResults> {
         self.experiments.iter().find(|experiment| experiment.name == name)

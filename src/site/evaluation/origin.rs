@@ -9,8 +9,8 @@ use crate::record::rerun::command;
 use crate::record::results::{InputFile, Results};
 use crate::site::context::PageContext;
 use crate::site::evaluation::called;
+use crate::site::graphs::text_of;
 use crate::site::page::{PagePiece, WordLine, Words};
-use crate::site::view::text_of;
 
 /// The section.
 ///
