@@ -200,6 +200,8 @@ issue_codes! {
     AnswersOfTwoKinds = "answers-of-two-kinds", Warning;
     /// Questions have another text in the submission than in the gold file, under the same id.
     OtherTexts = "other-texts", Warning;
+    /// The dataset has texts of questions, and none in the language that was chosen.
+    OtherLanguage = "other-language", Warning;
     /// The gold file is probably not the one that the answers are for: other ids, other texts, another dataset.
     WrongGoldFile = "wrong-gold-file", Error;
     /// No field of the file is known as answers, and most questions have fields that the format does not know.

@@ -35,7 +35,7 @@ impl Languages {
 }
 
 /// Whether one tag is the other, or the beginning of it: `pt` and `pt-br`, not `pt-pt` and `pt-br`.
-fn agree(a: &str, b: &str) -> bool {
+pub(crate) fn agree(a: &str, b: &str) -> bool {
     let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
     let begins = long.get(..short.len()).is_some_and(|beginning| beginning.eq_ignore_ascii_case(short));
     begins && matches!(long.as_bytes().get(short.len()), None | Some(b'-'))

@@ -1,13 +1,17 @@
 //! The questions of an evaluation, one by one: what the gold standard says as the profile loads it, what the system says,
 //! and what is left out.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::base::error::Result;
 use crate::base::iri;
-use crate::base::issue::IssueCode;
+use crate::base::issue::{Issue, IssueCode, Place};
+use crate::base::rdf::language::language_tag;
+use crate::base::text::first;
 use crate::profiles::loaders::reason::Reason;
 use crate::profiles::loaders::{Loaded, load};
+use crate::references::languages::agree;
 use crate::scoring::align::{Alignment, align};
 use crate::scoring::asked::KbAnswers;
 use crate::scoring::laid_out;
@@ -15,6 +19,9 @@ use crate::scoring::plan::Plan;
 use crate::sources::document::{Document, Question};
 use crate::sources::input::Input;
 use crate::sources::input::pattern::QueryNodes;
+
+/// So many languages a message lists.
+const TAGS_TOLD: usize = 5;
 
 /// What one side says about a question.
 #[derive(Debug, Clone, Copy)]
@@ -70,6 +77,7 @@ impl Cases {
                 .map_err(|error| error.in_file(submission.source.name()))?,
         };
         drop_unasked(&mut alignment, &loaded);
+        alignment.issues.extend(other_language(&dataset.document, plan.language()));
         Ok(Self { dataset, submission, asked, loaded, alignment, laid_out })
     }
 
@@ -142,6 +150,20 @@ impl Cases {
         executed.answers[answer].as_ref()?;
         Some(iri::system_answer(&executed.iri, &self.submission.document.questions[answer].key))
     }
+}
+
+/// What is odd where the texts of a dataset have languages, and the chosen one is none of them.
+fn other_language(dataset: &Document, chosen: Option<&str>) -> Option<Issue> {
+    let chosen = language_tag(chosen?)?;
+    let of_texts = dataset.questions.iter().flat_map(|question| &question.texts);
+    let of_texts = of_texts.filter_map(|text| text.language.as_deref());
+    let of_ids = dataset.questions.iter().filter_map(|question| question.language.as_deref());
+    let tags: BTreeSet<String> = of_texts.chain(of_ids).filter_map(language_tag).collect();
+    let message = || {
+        format!("no question has a text in `{chosen}`, only in {}", first(tags.iter().cloned(), TAGS_TOLD))
+    };
+    let is_other = !tags.is_empty() && !tags.iter().any(|tag| agree(tag, &chosen));
+    is_other.then(|| Issue::new(IssueCode::OtherLanguage, &Place::default(), message()))
 }
 
 /// Nobody asks for an answer to a question that is not loaded.
