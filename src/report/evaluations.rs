@@ -369,9 +369,14 @@ pub(crate) fn assessor_note(results: &[Results]) -> Option<String> {
     ))
 }
 
+/// What is said of answers that are copied from the gold file as a whole.
+const OF_GOLD_FILE: &str = "the answers are the gold file itself: these values say nothing about a system";
+
 /// What makes numbers mean something else than they seem to: a line each, with all that it is true of.
 pub(crate) fn alerts(results: &[Results]) -> Vec<String> {
     let mut said: Vec<(String, Vec<String>)> = Vec::new();
+    let of_gold: Vec<String> = results.iter().filter(|one| one.is_of_gold_file()).map(who).collect();
+    said.extend((!of_gold.is_empty()).then(|| (OF_GOLD_FILE.to_owned(), of_gold)));
     for one in results {
         for (file, issue) in one.issues.iter().filter(|(_, issue)| issue.code.is_loud()) {
             let is_of_gold = issue.code == IssueCode::QuestionsOnly && *file == one.dataset.sha256;

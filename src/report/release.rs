@@ -23,7 +23,7 @@ pub struct Released<'a> {
     /// Its results.
     pub results: &'a Results,
     /// Whether it is the best of its system with its profile; of equal ones, the earliest. Without a value to
-    /// compare, none is.
+    /// compare, none is, and the gold file itself never is.
     pub is_best: bool,
 }
 
@@ -83,8 +83,9 @@ pub fn released<'a>(results: &'a [Results], numbers: impl Iterator<Item = u64>) 
     all.sort_by_key(|one| one.number);
     let key = |one: &Released<'_>| (one.rank().map(Decimal::fraction), std::cmp::Reverse(one.number));
     let beats = |one: &Released<'_>, other: &Released<'_>| key(one) > key(other);
+    let ranks = |one: &Released<'_>| one.rank().is_some() && !one.results.is_of_gold_file();
     let is_best = |one: &Released<'_>| {
-        one.rank().is_some() && !all.iter().any(|other| one.is_rival(other) && beats(other, one))
+        ranks(one) && !all.iter().any(|other| one.is_rival(other) && ranks(other) && beats(other, one))
     };
     let best: Vec<bool> = all.iter().map(is_best).collect();
     for (one, is_best) in all.iter_mut().zip(best) {

@@ -20,7 +20,7 @@ impl Caution {
         let mut all: Vec<Self> = issues
             .map(|(_, issue)| Self { code: issue.code.name().to_owned(), reason: issue.message.clone() })
             .collect();
-        if results.submission.sha256 == results.dataset.sha256 {
+        if results.is_of_gold_file() {
             let reason = "it is the gold file itself".to_owned();
             all.push(Self { code: "gold-file".to_owned(), reason });
         }

@@ -217,6 +217,26 @@ fn release_shows_all_and_marks_the_best() {
     assert_eq!(verified.code, Some(0), "{}\n{}", verified.stdout, verified.stderr);
 }
 
+/// Who hands in the gold file is told to the organiser, and is nobody's best.
+#[test]
+fn the_gold_file_itself_is_no_submission_like_others() {
+    let folder = folder();
+    for (file, system) in [("first.xml", "Alpha"), ("gold.xml", "Alpha")] {
+        blind(folder.path(), file, system).ok();
+    }
+    let told = release(folder.path(), &[]).ok();
+    let said =
+        "Alpha (qald-4): the answers are the gold file itself: these values say nothing about a system";
+    assert!(told.contains(said), "{told}");
+    let row = |number: &str| {
+        let mut rows = told.lines().filter(|line| line.starts_with("Alpha"));
+        rows.find(|line| line.split_whitespace().nth(2) == Some(number)).unwrap()
+    };
+    assert!(row("1").contains("best") && !row("2").contains("best"), "{told}");
+    let told = qassay(folder.path(), ["evaluate", "gold.xml", "gold.xml", "--no-archive"]).ok();
+    assert!(told.contains("the answers are the gold file itself"), "{told}");
+}
+
 #[test]
 fn of_equal_submissions_the_earlier_is_the_best_and_later_ones_are_accepted() {
     let folder = accepted();
