@@ -2,6 +2,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use serde::{Deserialize, Serialize};
+
 use crate::base::error::{Error, Result};
 use crate::base::text::counted;
 
@@ -35,6 +37,15 @@ pub trait Watcher: Sync {
     fn is_cancelled(&self) -> bool {
         false
     }
+}
+
+/// The steps of some work that failed.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FailedSteps {
+    /// How many.
+    pub count: u64,
+    /// Why the last of them did.
+    pub last: Option<String>,
 }
 
 /// Nobody watches.

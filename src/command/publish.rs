@@ -68,6 +68,9 @@ pub(super) struct Publish {
     /// The next version has it in all its metadata.
     #[arg(long, value_name = "DOI")]
     doi: Option<String>,
+    /// What it is called [default: as the last time, else what is in it]
+    #[arg(long, value_name = "TEXT", conflicts_with = "site")]
+    title: Option<String>,
     /// The day of the publication [default: today]
     #[arg(long, value_name = "YYYY-MM-DD")]
     date: Option<String>,
@@ -95,7 +98,7 @@ pub(super) struct Publish {
     ///
     /// The archive keeps that, and in TO, which a single evaluation does not need, is a tombstone to be put where the
     /// record was.
-    #[arg(long, requires = "reason", conflicts_with_all = ["bag", "check", "licence", "input_licence", "doi", "site", "deposit"])]
+    #[arg(long, requires = "reason", conflicts_with_all = ["bag", "check", "licence", "input_licence", "doi", "title", "site", "deposit"])]
     withdraw: bool,
     /// Why it is withdrawn, for everybody
     #[arg(long, value_name = "TEXT", requires = "withdraw")]
@@ -283,6 +286,7 @@ impl Publish {
             licence: self.licence.as_ref().map(|licence| Licence::named(licence)).transpose()?,
             input_licences: self.input_licence.iter().map(input_licence).collect::<Result<_>>()?,
             doi: self.doi.clone(),
+            title: self.title.clone(),
             day: self.date.clone(),
         })
     }

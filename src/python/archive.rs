@@ -64,6 +64,7 @@ pub(crate) struct Publishing {
     licence: Option<String>,
     input_licence: Vec<(String, String)>,
     doi: Option<String>,
+    title: Option<String>,
     date: Option<String>,
     bag: bool,
 }
@@ -78,6 +79,7 @@ impl Publishing {
             licence: self.licence.map(|licence| Licence::named(&licence)).transpose()?,
             input_licences: self.input_licence.into_iter().map(licence).collect::<Result<_>>()?,
             doi: self.doi,
+            title: self.title,
             day: self.date,
             ..PublishRequest::default()
         })

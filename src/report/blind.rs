@@ -31,6 +31,8 @@ pub struct Accepted {
     file: String,
     /// Its acceptance number.
     number: u64,
+    /// When it was accepted, in UTC; none where it was there before.
+    time: Option<String>,
     /// Whether it was not there before.
     #[serde(rename = "new")]
     is_new: bool,
@@ -59,8 +61,8 @@ impl Serialize for FiledIssue {
 }
 
 impl Accepted {
-    /// What is said of a submission that is accepted, if only again.
-    pub fn of(blind: &Blind<'_>, cases: &Cases, is_new: bool) -> Self {
+    /// What is said of a submission that is accepted: when, or again.
+    pub fn of(blind: &Blind<'_>, cases: &Cases, time: Option<String>) -> Self {
         let answers = &cases.alignment.answers;
         let (gold, submission) = (&blind.dataset.document, &blind.submission.document);
         let missing = gold.questions.iter().zip(answers).filter(|(_, answer)| answer.is_none());
@@ -80,7 +82,8 @@ impl Accepted {
             submission: blind.submission.iri.clone(),
             file: source.file_name().to_owned(),
             number: blind.number,
-            is_new,
+            is_new: time.is_some(),
+            time,
             questions: answers.len(),
             processed: cases.alignment.processed(),
             missing: missing.map(|(question, _)| key(question)).collect(),

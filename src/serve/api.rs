@@ -24,7 +24,7 @@ use crate::serve::doing::{Ordered, checked, hand_in, order};
 use crate::serve::limits::Limited;
 use crate::serve::live::LiveRun;
 use crate::serve::once::OnceKey;
-use crate::serve::orders::{is_to_be_public, publication};
+use crate::serve::orders::{field_of, is_to_be_public, publication};
 use crate::serve::platform::Platform;
 use crate::serve::private::{addresses, privately};
 use crate::serve::published;
@@ -320,8 +320,12 @@ async fn publish(
     allowed(&platform, request.headers(), TokenScope::Publish)?;
     let run = found(&platform, &token, true).await?;
     let form = SentForm::read(request, platform.desk.tray().map_err(HttpProblem::told)?).await?;
-    let wish = publication(&form).map_err(HttpProblem::unfit)?;
-    platform.desk.publish(&run, wish).map_err(HttpProblem::unfit)?;
+    let wish = publication(&form, &run.record().stated);
+    let wrong = wish.problems_now().into_iter().map(|error| (field_of(&error, "creator"), error));
+    match wrong.collect::<Vec<_>>() {
+        wrong if wrong.is_empty() => platform.desk.publish(&run, wish).map_err(HttpProblem::unfit)?,
+        wrong => return Err(HttpProblem::fields(&wrong)),
+    }
     Ok(privately(json_reply(StatusCode::ACCEPTED, &run_status(&platform, &run))))
 }
 
@@ -421,13 +425,7 @@ fn run_status(platform: &Platform, run: &LiveRun) -> RunStatus {
     let is_running = publication == "wanted" || parts.iter().any(moves);
     let usual = vec!["qassay".to_owned()];
     let profiles = if record.request.profile.is_empty() { &usual } else { &record.request.profile };
-    // What is public of a run and not among what it published was so before.
-    let known = |status: EvaluationStatus| {
-        let (public, iri) = (record.published.as_ref(), status.evaluation.as_ref());
-        let known = public.zip(iri).map(|(public, iri)| !public.members.contains(iri));
-        EvaluationStatus { known, ..status }
-    };
-    let evaluations = parts.iter().flat_map(|part| statuses(part, profiles, platform.desk.base())).map(known);
+    let evaluations = parts.iter().flat_map(|part| statuses(part, profiles, platform.desk.base()));
     RunStatus {
         state: if is_running { "running" } else { "done" },
         started: record.started.clone(),
@@ -445,6 +443,8 @@ fn statuses(part: &ShownRunPart, profiles: &[String], base: &str) -> Vec<Evaluat
         dataset: part.dataset.clone(),
         profile: profile.to_owned(),
         state,
+        errors: part.failures.as_ref().map(|failed| failed.count),
+        last_error: part.failures.as_ref().and_then(|failed| failed.last.clone()),
         ..EvaluationStatus::default()
     };
     if let ShownRunState::Done(results) = &part.state {
@@ -453,6 +453,7 @@ fn statuses(part: &ShownRunPart, profiles: &[String], base: &str) -> Vec<Evaluat
             evaluation: Some(format!("{base}evaluation/{}", result.key)),
             measure: Some(result.measure.clone()),
             value: result.value.clone(),
+            known: Some(result.is_known),
             ..status(&result.profile, "done")
         };
         return results.iter().map(one).collect();
@@ -465,8 +466,6 @@ fn statuses(part: &ShownRunPart, profiles: &[String], base: &str) -> Vec<Evaluat
             stage: Some(stage.name.clone()),
             done: Some(stage.done),
             of: Some(stage.of),
-            errors: (stage.name == "asking").then(|| stage.failures.as_ref().map_or(0, |(count, _)| *count)),
-            last_error: stage.failures.as_ref().map(|(_, last)| last.clone()),
             ..status(profile, if stage.name == "asking" { "asking" } else { "running" })
         },
         ShownRunState::Failed(error) => {

@@ -19,7 +19,7 @@ use crate::report::checked::CheckedFile;
 use crate::serve::callers::{allowed, same_origin};
 use crate::serve::limits::Limited;
 use crate::serve::once::OnceKey;
-use crate::serve::orders::{RunOrder, handed_in, is_to_be_public, offer, once_each};
+use crate::serve::orders::{RunOrder, field_of, handed_in, is_to_be_public, offer, once_each};
 use crate::serve::pages::refused;
 use crate::serve::place::RunAccess;
 use crate::serve::platform::Platform;
@@ -305,7 +305,8 @@ pub(crate) async fn order(
     }
     let empty = platform.desk.tray().map_err(HttpProblem::busy)?;
     let tray = std::mem::replace(&mut form.tray.folder, empty);
-    let begun = platform.desk.begin(tray, order.request.clone(), order.wish.clone(), key);
+    let begun =
+        platform.desk.begin(tray, order.request.clone(), (order.stated.clone(), order.is_public), key);
     let secrets = begun.map_err(HttpProblem::busy)?;
     Ok(Ordered::Begun(secrets, order))
 }
@@ -398,7 +399,7 @@ pub(crate) async fn hand_in(
     };
     match platform.desk.hand_in(&form.tray, order).await {
         Ok(accepted) => Ok(Ok(accepted)),
-        Err(error) if error.kind() == ErrorKind::Input => Ok(Err(("answers".to_owned(), error))),
+        Err(error) if error.kind() == ErrorKind::Input => Ok(Err((field_of(&error, "answers"), error))),
         Err(error) => Err(HttpProblem::told(error)),
     }
 }
@@ -408,9 +409,10 @@ fn sentences(accepted: &Value) -> Vec<String> {
     let one = |one: &Value| {
         let count = |name: &str| one[name].as_array().map_or(0, Vec::len);
         format!(
-            " as number {} of `{}`: {} of {} questions answered, {} missing, {} unknown, {} to look at.",
-            one["number"],
+            " as answers of `{}`, with the number {}{}: {} of {} questions answered, {} missing, {} unknown, {} to look at.",
             one["system"].as_str().unwrap_or_default(),
+            one["number"],
+            one["time"].as_str().map(|time| format!(", at {time}")).unwrap_or_default(),
             one["processed"],
             one["questions"],
             count("missing"),

@@ -8,7 +8,7 @@ use tokio::sync::watch;
 
 use crate::base::clock::Stopwatch;
 use crate::base::error::{Error, Result};
-use crate::base::watch::Watcher;
+use crate::base::watch::{FailedSteps, Watcher};
 use crate::serve::makers::{ArchivePart, Making, WatchedArchive};
 use crate::site::run::RunStage;
 use crate::workbench::private::{RunFolder, RunRecord};
@@ -43,14 +43,15 @@ impl Watcher for RunWatch<'_> {
     fn progress(&self, stage: &str, done: u64, total: u64) {
         self.change(|known| {
             if known.name != stage {
-                *known = RunStage::new(stage);
+                let failures = known.failures.take();
+                *known = RunStage { failures, ..RunStage::new(stage) };
             }
             (known.done, known.of) = (done, total);
         });
     }
 
     fn failures(&self, _stage: &str, count: u64, last: &str) {
-        self.change(|known| known.failures = Some((count, last.to_owned())));
+        self.change(|known| known.failures = Some(FailedSteps { count, last: Some(last.to_owned()) }));
     }
 
     fn is_cancelled(&self) -> bool {

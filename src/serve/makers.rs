@@ -1,7 +1,7 @@
 //! Threads that make pages. They own what they read: the published part of an archive as it was when they began. When something
 //! is published or withdrawn, others begin, and who is asked before that answers from what was.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, channel, sync_channel};
@@ -214,6 +214,8 @@ pub(crate) struct Makers {
     ask: SyncSender<Job>,
     /// An archive of nothing but what is published, for queries.
     public: Arc<PassingArchive>,
+    /// The IRIs of its evaluations.
+    evaluations: BTreeSet<String>,
     /// Who computes much, one at a time.
     turns: Semaphore,
     /// What was published when it was opened.
@@ -235,15 +237,15 @@ impl Makers {
             .stack_size(STACK)
             .spawn(move || {
                 let ready = tell.clone();
-                if let Err(error) =
-                    work(&bench, (part, making), jobs, |public| ready.send(Ok(public)).unwrap_or_default())
-                {
+                let is_ready = |opened| ready.send(Ok(opened)).unwrap_or_default();
+                if let Err(error) = work(&bench, (part, making), jobs, is_ready) {
                     tell.send(Err(error)).unwrap_or_default();
                 }
             })
             .map_err(|error| Error::system(format!("cannot start a thread: {error}")))?;
-        let public = told.recv().map_err(|_| Error::system("the pages of the archive cannot be made"))??;
-        Ok(Self { ask, public: Arc::new(public), turns: Semaphore::new(1), mark })
+        let opened = told.recv().map_err(|_| Error::system("the pages of the archive cannot be made"))?;
+        let (public, evaluations) = opened?;
+        Ok(Self { ask, public: Arc::new(public), evaluations, turns: Semaphore::new(1), mark })
     }
 
     /// The turn of who computes much, for as long as it is kept.
@@ -265,6 +267,11 @@ impl Makers {
         told.await.map_err(|_| MakingFailure::Broken)
     }
 
+    /// Whether an evaluation is shown, by its IRI.
+    pub(crate) fn shows(&self, evaluation: &str) -> bool {
+        self.evaluations.contains(evaluation)
+    }
+
     /// An archive of nothing but what is published, as long as this is kept.
     pub(crate) fn public(&self) -> Arc<PassingArchive> {
         Arc::clone(&self.public)
@@ -276,7 +283,7 @@ fn work(
     bench: &Workbench,
     (part, making): (ArchivePart, Making),
     jobs: Receiver<Job>,
-    ready: impl FnOnce(PassingArchive),
+    ready: impl FnOnce((PassingArchive, BTreeSet<String>)),
 ) -> Result<()> {
     let archive = Archive::open(bench.root())?;
     let publications = Publication::all(&archive)?;
@@ -314,7 +321,8 @@ fn work(
         records_root: &records_root,
         made: Cache::with_weighter(PAGES, MOST_KEPT, PageBytes),
     };
-    ready(public.open_part(&archive, &own)?);
+    let evaluations = own.evaluations.iter().map(|one| one.iri.clone()).collect();
+    ready((public.open_part(&archive, &own)?, evaluations));
     let jobs = Mutex::new(jobs);
     let make = || {
         // Nobody holds the lock while he works.

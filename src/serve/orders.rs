@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use crate::base::error::{Error, Result};
+use crate::base::system_name::check_system_name;
 use crate::base::text::{self, counted};
 use crate::kb::find::recorded;
 use crate::serve::place::RunSettings;
@@ -56,8 +57,10 @@ const OF_PAGE: [&str; 3] = ["only", "words", "phase"];
 pub(crate) struct RunOrder {
     /// What is to be scored.
     pub(crate) request: RunRequest,
-    /// Who wants it published when it is done.
-    pub(crate) wish: Option<PublishWish>,
+    /// What is said of its publication.
+    pub(crate) stated: PublishWish,
+    /// Whether it is to be published when it is done.
+    pub(crate) is_public: bool,
 }
 
 /// What an archive has to score with, and what may be asked.
@@ -112,6 +115,7 @@ pub(crate) fn handed_in(
         at("phase")(Error::input("there is no such test phase").allowed(known.join(", ")))
     })?;
     let sources = answers(form, settings).map_err(|(field, error)| (field.to_owned(), error))?;
+    sources.iter().map(AnswerSource::system).try_for_each(check_system_name).map_err(at("system"))?;
     let file = |source: AnswerSource| match source {
         AnswerSource::File { file, system } => Ok((file, system)),
         AnswerSource::Live { .. } => Err(at("ask")(Error::input("in a test phase, files are handed in"))),
@@ -192,19 +196,21 @@ impl RunOrder {
                 .filter(|(_, values)| !values.is_empty())
                 .collect(),
         };
-        let wish = match wish(form) {
-            Ok(wish) => wish,
-            Err(error) => {
-                fail(&field_of(&error, "visibility"), error);
-                None
-            }
-        };
+        let stated = publication(form, &PublishWish::default());
+        let is_public = is_to_be_public(form);
+        if !["public", PRIVATE].contains(&visibility(form)) {
+            let error = format!("`{}` is nobody who sees it", text::name(visibility(form)));
+            fail("visibility", Error::input(error).allowed("private, public"));
+        }
+        for error in if is_public { stated.problems_now() } else { stated.problems() } {
+            fail(&field_of(&error, "visibility"), error);
+        }
         for error in request.checked().err().into_iter().flatten() {
             let field = field_of(&error, "profile");
             let is_told = problems.iter().any(|(known, _)| *known == field);
             problems.extend((!is_told).then_some((field, error)));
         }
-        if problems.is_empty() { Ok(Self { request, wish }) } else { Err(problems) }
+        if problems.is_empty() { Ok(Self { request, stated, is_public }) } else { Err(problems) }
     }
 }
 
@@ -298,22 +304,12 @@ pub(crate) fn is_to_be_public(form: &SentForm) -> bool {
     visibility(form) != PRIVATE
 }
 
-/// Who wants a run published when it is done; nothing: nobody.
-pub(crate) fn wish(form: &SentForm) -> Result<Option<PublishWish>> {
-    match visibility(form) {
-        PRIVATE => Ok(None),
-        "public" => publication(form).map(Some),
-        other => Err(Error::input(format!("`{}` is nobody who sees it", text::name(other)))
-            .at("visibility")
-            .allowed("private, public")),
+/// What the fields of a form say of a publication; what they do not say was said before.
+pub(crate) fn publication(form: &SentForm, before: &PublishWish) -> PublishWish {
+    let said = |field: &str, before: &Option<String>| form.first(field).map(str::to_owned).or(before.clone());
+    PublishWish {
+        creator: said("creator", &before.creator),
+        licence: said("licence", &before.licence),
+        title: said("title", &before.title),
     }
-}
-
-/// Who publishes, by the fields of a form.
-pub(crate) fn publication(form: &SentForm) -> Result<PublishWish> {
-    let wish = PublishWish {
-        creator: form.first("creator").unwrap_or_default().to_owned(),
-        licence: form.first("licence").map(str::to_owned),
-    };
-    wish.check().map(|()| wish)
 }

@@ -33,6 +33,7 @@ use crate::site::ServedPage;
 use crate::site::run::{RunJudging, RunPage, RunPublication};
 use crate::workbench::assessing::{ASSESSMENTS, Assessing, AssessorRecord, secret};
 use crate::workbench::private::RunSecrets;
+use crate::workbench::run::PublishWish;
 use crate::workbench::tokens::TokenScope;
 
 /// How often somebody is told at most.
@@ -198,8 +199,8 @@ async fn run_page(
         number: run.number(),
         addresses: is_managing.then(|| addresses(&platform.place, secrets)),
         judging: judging(platform, run, secrets).map_err(HttpProblem::told)?,
+        sent: if problem.is_some() { sent } else { record.stated.fields() },
         problem,
-        sent,
     };
     page(platform, "-/-/-", status, ServedPage::Run(Box::new(of))).await
 }
@@ -261,7 +262,9 @@ async fn manage(
         },
         "publish" => {
             allowed(platform, &headers, TokenScope::Publish)?;
-            publication(&form).and_then(|wish| platform.desk.publish(run, wish))
+            // The form has what was said before.
+            let wish = publication(&form, &PublishWish::default());
+            wish.problems_now().into_iter().next().map_or_else(|| platform.desk.publish(run, wish), Err)
         }
         "judge" => platform.desk.judge(run, secrets, &form.parted("assessors")).await,
         "score-judged" => platform.desk.score_judged(run),

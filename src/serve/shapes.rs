@@ -60,11 +60,11 @@ pub(crate) struct EvaluationStatus {
     pub(crate) done: Option<u64>,
     /// How many steps that has.
     pub(crate) of: Option<u64>,
-    /// How many of the questions that a system was asked had no usable reply so far.
+    /// How many of the questions that a system was asked had no usable reply so far; none where no system is asked.
     pub(crate) errors: Option<u64>,
     /// Why the last of them had none.
     pub(crate) last_error: Option<String>,
-    /// Once the run is published: whether the evaluation was public before, and so is not published again.
+    /// Once it is done: whether it was public before, and so is not published again.
     pub(crate) known: Option<bool>,
     /// The key of the evaluation.
     pub(crate) key: Option<String>,
@@ -219,6 +219,8 @@ pub(crate) struct RunForm {
     pub(crate) creator: Option<String>,
     /// The licence of the answers.
     pub(crate) licence: Option<String>,
+    /// What the publication is called.
+    pub(crate) title: Option<String>,
 }
 
 /// Answers that are handed in for a test phase.
@@ -253,10 +255,12 @@ pub(crate) struct CheckForm {
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "it describes a form")]
 pub(crate) struct PublishForm {
-    /// Who made it: name, and ORCID or the address of a page.
-    pub(crate) creator: String,
-    /// The licence of the answers; none: files are not offered.
+    /// Who made it: name, and ORCID or the address of a page; none: what was said when the run was begun.
+    pub(crate) creator: Option<String>,
+    /// The licence of the answers; none: what was said before, else files are not offered.
     pub(crate) licence: Option<String>,
+    /// What the publication is called; none: what was said before, else what is in it.
+    pub(crate) title: Option<String>,
 }
 
 /// Why it is withdrawn.

@@ -1,5 +1,7 @@
 //! Pages that list: results, comparisons, datasets, systems, profiles, canned queries, and everything by its name.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde_json::Value;
 
 use crate::base::error::Result;
@@ -8,6 +10,7 @@ use crate::base::text::counted;
 use crate::base::vocab::{code, dcat, rdf};
 use crate::measures::definition::Unit;
 use crate::profiles::Profile;
+use crate::profiles::choices::CHOICES;
 use crate::record::archived::{ArchivedEvaluation, profile_name};
 use crate::record::summaries::NumberChoice;
 use crate::report::columns::heading;
@@ -102,6 +105,9 @@ pub(crate) fn results_in_order(
     (order, query): (&str, &str),
 ) -> PageSheet {
     let with_bars = shown.len() <= MOST_BARS;
+    let mut alike: BTreeMap<_, usize> = BTreeMap::new();
+    let what = |one: &ArchivedEvaluation| (one.gold.clone(), one.answers.clone(), one.profile.clone());
+    shown.iter().for_each(|one| *alike.entry(what(one)).or_default() += 1);
     let mut heads = ["System", "Dataset", "Profile", "Type"].map(SheetHead::text).to_vec();
     heads.push(SheetHead::number(Words::plain("Questions")));
     heads.push(SheetHead::text("Measure"));
@@ -113,10 +119,12 @@ pub(crate) fn results_in_order(
         let whole = context.view.records().text(&dataset, dcat::IS_VERSION_OF).unwrap_or(&dataset);
         let name = context.view.title(whole).unwrap_or_default();
         let systems: Vec<&str> = one.systems().map(String::as_str).collect();
+        let mut profile = vec![context.link_to(Words::foreign(profile_name(&one.profile)), &one.profile)];
+        profile.extend((alike.get(&what(one)) > Some(&1)).then(|| Words::soft(&format!(" {}", chosen(one)))));
         let mut cells: Vec<SheetCell> = vec![
             context.link_to(Words::foreign(&systems.join(", ")), &one.iri).into(),
             context.link_to(Words::foreign(&name), &dataset).into(),
-            context.link_to(Words::foreign(profile_name(&one.profile)), &one.profile).into(),
+            profile.into(),
         ];
         let dash = || SheetCell::from(Words::plain("–"));
         if let Some(MainNumber { experiment, metric, value, range, questions, cautions, .. }) =
@@ -157,6 +165,16 @@ pub(crate) fn results_in_order(
         ..PageSheet::default()
     }
     .with_query(context.asked_by(query, &[]))
+}
+
+/// What tells an evaluation from others of the same files with the same profile: what was chosen beside them.
+fn chosen(one: &ArchivedEvaluation) -> String {
+    let choices = CHOICES.iter().filter_map(|choice| choice.words(&choice.given(&one.choices)));
+    let kinds: BTreeSet<&str> = one.references.iter().map(|(kind, _)| kind.name()).collect();
+    let answered = [(&one.gold_answers, "refreshed gold"), (&one.executed_answers, "executed queries")];
+    let answered = answered.into_iter().filter_map(|(file, name)| file.is_some().then(|| name.to_owned()));
+    let all: Vec<String> = choices.chain(kinds.into_iter().map(str::to_owned)).chain(answered).collect();
+    if all.is_empty() { "without options".to_owned() } else { format!("with {}", all.join(", ")) }
 }
 
 fn results(context: &PageContext<'_>) -> Vec<PagePiece> {

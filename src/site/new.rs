@@ -399,7 +399,7 @@ fn first_sentence(text: &str) -> &str {
 pub(crate) fn publishing(
     field: impl Fn(&'static str, &str, &str, FieldKind) -> FormField,
     sent: &BTreeMap<String, Vec<String>>,
-) -> [FormField; 2] {
+) -> [FormField; 3] {
     let value = |name: &str| sent.get(name).cloned().unwrap_or_default();
     let creator = FieldKind::Line(
         text::html(&value("creator").concat()).into_owned(),
@@ -410,7 +410,11 @@ pub(crate) fn publishing(
         ("CC-BY-4.0", "CC BY 4.0"),
         ("CC0-1.0", "CC0 1.0"),
     ];
-    let licences = licences.map(|(word, name)| FormOption::new(word, name, "", &value("licence")));
+    let chosen = value("licence");
+    let other = chosen.iter().filter(|word| licences.iter().all(|(known, _)| known != word));
+    let all = licences.into_iter().chain(other.map(|word| (word.as_str(), word.as_str())));
+    let licences = all.map(|(word, name)| FormOption::new(word, name, "", &chosen)).collect();
+    let title = FieldKind::Line(text::html(&value("title").concat()).into_owned(), "");
     [
         field(
             "creator",
@@ -422,7 +426,8 @@ pub(crate) fn publishing(
             "licence",
             "Licence of your answers",
             "And of your own gold file, if there is one.",
-            FieldKind::List(licences.to_vec()),
+            FieldKind::List(licences),
         ),
+        field("title", "Title", "What the publication is called; empty: what is in it.", title),
     ]
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::base::error::Error;
 use crate::base::text::counted;
+use crate::base::watch::FailedSteps;
 use crate::measures::metric::Metric;
 use crate::record::results::decimal::Decimal;
 use crate::report::columns::heading;
@@ -60,6 +61,8 @@ pub struct ShownRunPart {
     pub system: String,
     /// How far it is.
     pub state: ShownRunState,
+    /// The questions to which a system that is asked gave no usable reply; nothing where none is asked.
+    pub failures: Option<FailedSteps>,
 }
 
 /// How far a part of a run is.
@@ -89,8 +92,8 @@ pub struct RunStage {
     pub done: u64,
     /// All steps; 0: nobody knows.
     pub of: u64,
-    /// How many of those that are done failed, and why the last of them did.
-    pub failures: Option<(u64, String)>,
+    /// Those of all stages so far that failed.
+    pub failures: Option<FailedSteps>,
 }
 
 impl RunStage {
@@ -111,6 +114,8 @@ pub struct RunResult {
     pub measure: String,
     /// Its value; nothing where it is not defined.
     pub value: Option<String>,
+    /// Whether it is public, and not by this run.
+    pub is_known: bool,
 }
 
 /// What becomes public of a run.
@@ -153,6 +158,12 @@ impl RunPage {
             _ => 0,
         };
         self.parts.iter().map(of).sum()
+    }
+
+    /// Whether something of what came of it is public otherwise.
+    fn has_known(&self) -> bool {
+        let of = |part: &ShownRunPart| matches!(&part.state, ShownRunState::Done(results) if results.iter().any(|one| one.is_known));
+        self.parts.iter().any(of)
     }
 
     fn is_public(&self) -> bool {
@@ -201,8 +212,9 @@ impl RunPage {
                 vec![
                     Words::tag("quiet", "private"),
                     Words::plain(&format!(
-                        " Only who has the address sees this. It is in no list, no SPARQL result and no search engine. It is deleted on {} \
+                        " Only who has the address sees this. It is in no list, no SPARQL result and no search engine{}. It is deleted on {} \
                          unless somebody looks before.",
+                        if self.has_known() { ", but for what was public before" } else { "" },
                         self.expires
                     )),
                 ],
@@ -270,17 +282,14 @@ impl RunPage {
             ShownRunState::Waiting(place) => {
                 (Words::tag("quiet", "waiting"), vec![Words::plain(&format!("place {place} in the queue"))])
             }
-            ShownRunState::Running(RunStage { name, done, of, failures }) => {
+            ShownRunState::Running(RunStage { name, done, of, .. }) => {
                 let said = format!("{name}, {done} of {of} ");
                 let mut line = vec![Words::plain(if *of > 0 { &said } else { name })];
                 line.extend(
                     (*of > 0)
                         .then(|| Words::progress(*done, *of, &format!("{}: {done} of {of}", part.system))),
                 );
-                if let Some((count, last)) = failures {
-                    let failed = format!(" {}, the last: ", counted(*count, "failure"));
-                    line.extend([Words::plain(&failed), Words::foreign(last)]);
-                }
+                line.extend(failed_of(part));
                 (Words::tag("", if name == "asking" { "asking" } else { "running" }), line)
             }
             ShownRunState::Stopped => (Words::tag("quiet", "stopped"), vec![Words::plain("by its owner")]),
@@ -297,9 +306,16 @@ impl RunPage {
                     let text = format!("{measure} {value}");
                     let href = Some(format!("{}evaluation/{}", self.below, result.key));
                     let href = href.filter(|_| !matches!(self.publication, RunPublication::Public { .. }));
-                    [Words::plain(&text).to(href), Words::soft(&format!(" {} ", result.profile))]
+                    let mut words =
+                        vec![Words::plain(&text).to(href), Words::soft(&format!(" {} ", result.profile))];
+                    if result.is_known {
+                        let public = format!("../../evaluation/{}", result.key);
+                        words.extend([Words::plain("public before").to(Some(public)), Words::plain(" ")]);
+                    }
+                    words
                 };
-                (Words::tag("ok", "✓ done"), results.iter().flat_map(link).collect())
+                let told = results.iter().flat_map(link).chain(failed_of(part)).collect();
+                (Words::tag("ok", "✓ done"), told)
             }
         }
     }
@@ -424,6 +440,16 @@ impl RunPage {
             }
         }
     }
+}
+
+/// What failed of a system that is asked.
+fn failed_of(part: &ShownRunPart) -> WordLine {
+    let Some(FailedSteps { count, last }) = part.failures.as_ref().filter(|failed| failed.count > 0) else {
+        return Vec::new();
+    };
+    let mut line = vec![Words::plain(&format!(" {} without a usable reply", counted(*count, "question")))];
+    line.extend(last.iter().flat_map(|last| [Words::plain(", the last: "), Words::foreign(last)]));
+    line
 }
 
 /// A form by which the owner has something done.

@@ -59,7 +59,8 @@ pub struct BlindSubmissions {
 struct BlindSubmission {
     cases: Cases,
     number: u64,
-    is_new: bool,
+    /// When it was accepted; none: it was there before.
+    time: Option<String>,
     is_shared: bool,
 }
 
@@ -67,10 +68,10 @@ impl BlindSubmissions {
     /// Each of them with its acceptance number and what its ids meet.
     pub fn accepted(&self) -> Vec<Accepted> {
         let Self { dataset, profile, all } = self;
-        let accepted = all.iter().map(|BlindSubmission { cases, number, is_new, is_shared }| {
+        let accepted = all.iter().map(|BlindSubmission { cases, number, time, is_shared }| {
             let submission = &cases.submission;
             let blind = Blind { dataset, submission, profile, number: *number, is_shared: *is_shared };
-            Accepted::of(&blind, cases, *is_new)
+            Accepted::of(&blind, cases, time.clone())
         });
         accepted.collect()
     }
@@ -173,13 +174,15 @@ impl Workbench {
             let before = known.iter().find(is_it).map(|record| record.number);
             let number = before.unwrap_or(next);
             let is_shared = keeper.is_shared(&submission)?;
-            if before.is_none() {
+            let now = before.is_none().then(clock::now).transpose()?;
+            if let Some(now) = &now {
                 let (dataset, submission, profile) = (&*dataset, &*submission, &*profile);
                 let blind = Blind { dataset, submission, profile, number, is_shared };
-                keeper.blind(&blind, &clock::now()?)?;
+                keeper.blind(&blind, now)?;
                 next += 1;
             }
-            all.push(BlindSubmission { cases, number, is_new: before.is_none(), is_shared });
+            let time = now.map(|now| now.date_time);
+            all.push(BlindSubmission { cases, number, time, is_shared });
         }
         Ok(BlindSubmissions { dataset, profile, all })
     }

@@ -60,6 +60,9 @@ pub struct RunRecord {
     /// The checksums of the key and of the form of a request that is to be done once.
     #[serde(default)]
     pub once: Option<[String; 2]>,
+    /// What was said of its publication when it was begun.
+    #[serde(default)]
+    pub stated: PublishWish,
     /// Who wants it published when all is done.
     pub wish: Option<PublishWish>,
     /// Why it was not published.
@@ -253,7 +256,8 @@ impl PrivateRuns {
     pub fn begin(
         &self,
         tray: tempfile::TempDir,
-        (request, wish, once): (RunRequest, Option<PublishWish>, Option<[String; 2]>),
+        (request, said, is_public): (RunRequest, PublishWish, bool),
+        once: Option<[String; 2]>,
         secrets: &RunSecrets,
     ) -> Result<RunFolder> {
         let started = now()?.date_time;
@@ -272,7 +276,8 @@ impl PrivateRuns {
             request,
             parts,
             once,
-            wish,
+            wish: is_public.then(|| said.clone()),
+            stated: said,
             refused: None,
             published: None,
         })?;
@@ -375,7 +380,8 @@ mod tests {
         let tray = runs.tray().unwrap();
         fs::write(tray.path().join("a.json"), "{}").unwrap();
         let secrets = RunSecrets::managing(SecretToken::random().unwrap());
-        let run = runs.begin(tray, (RunRequest::default(), None, None), &secrets).unwrap();
+        let run =
+            runs.begin(tray, (RunRequest::default(), PublishWish::default(), false), None, &secrets).unwrap();
         assert_eq!(fs::read(run.files().join("a.json")).unwrap(), b"{}");
         assert_eq!(runs.find(&secrets).as_ref(), Some(&run));
         assert_eq!(runs.find(&RunSecrets::looking(secrets.look.clone())).as_ref(), Some(&run));

@@ -175,7 +175,8 @@ impl<'a> PublishingDesk<'a> {
         let by = publisher(request, latest, earlier.iter().max_by_key(|one| &one.day), stated)?;
         let quotations = Quotations::new(archived, &self.inputs, &evaluations, &by.stated)?;
         let mint = archived.archive.mint();
-        let names = PublishedNames::of(mint, &evaluations, &request.words, request.names.as_ref());
+        let wanted = (request.words.as_slice(), request.names.as_ref());
+        let names = PublishedNames::of(mint, &evaluations, wanted, latest);
         let drafted = self.draft(&evaluations, &comparisons, &quotations, &names);
         let draft = Publication {
             of,
@@ -390,7 +391,7 @@ impl RecordDraft<'_, '_> {
         let reasons: RefCell<BTreeMap<String, String>> = RefCell::default();
         let fate = |iri: &str| {
             if is_name_iri(iri) {
-                return if self.names.goes(iri, known) { Fate::Goes } else { Fate::Later };
+                return if self.names.goes(iri) { Fate::Goes } else { Fate::Later };
             }
             let is_later = |known: &Publication| {
                 let kind = mint.graph_kind(iri);
@@ -422,7 +423,7 @@ impl RecordDraft<'_, '_> {
         withheld.sort();
         let evaluations = self.evaluations.iter().map(|one| one.iri.clone());
         let members = evaluations.chain(self.comparisons.iter().map(|one| one.iri.clone())).collect();
-        let graphs = gathered.graphs.keys().chain(&gathered.names).cloned().collect();
+        let graphs = gathered.graphs.keys().chain(self.names.said()).cloned().collect();
         Ok((Publication { members, graphs, withheld, ..draft }, gathered))
     }
 
@@ -512,7 +513,10 @@ impl RecordDraft<'_, '_> {
         let mut results: Vec<Results> = self
             .evaluations
             .iter()
-            .map(|one| Results::read(&self.desk.kept, &one.iri))
+            .map(|one| {
+                let named = as_published(mint, one, publication);
+                Ok(Results::read(&self.desk.kept, &one.iri)?.of_system(&named.system))
+            })
             .collect::<Result<_>>()?;
         for one in &mut results {
             let goes =

@@ -14,8 +14,8 @@ use crate::record::publication::licence::{Licence, USUAL};
 pub struct PublishRequest {
     /// The evaluations and comparisons, as they are called.
     pub words: Vec<String>,
-    /// Of the names of submissions that several systems share, beside the first one, those that are published; none: those among the
-    /// words, or all of what is named otherwise.
+    /// Of the names of submissions that several systems share those that are published; none: those among the words, or all of
+    /// what is named otherwise.
     pub names: Option<BTreeSet<String>>,
     /// Who made it; nobody: who made what the archive published last.
     pub creators: Vec<Agent>,
@@ -27,6 +27,8 @@ pub struct PublishRequest {
     pub input_licences: Vec<(String, &'static Licence)>,
     /// The DOI, once there is one.
     pub doi: Option<String>,
+    /// What it is called; nothing: as the last time, else what is in it.
+    pub title: Option<String>,
     /// The day, `2026-11-22`; none: today.
     pub day: Option<String>,
 }
@@ -72,6 +74,10 @@ pub(super) fn publisher(
             Some(stated) => Some(doi(stated)?),
             None => latest.and_then(|latest| latest.by.doi.clone()),
         },
+        title: match &request.title {
+            Some(stated) => Some(title(stated)?),
+            None => latest.and_then(|latest| latest.by.title.clone()),
+        },
         stated,
     })
 }
@@ -95,6 +101,19 @@ fn doi(stated: &str) -> Result<String> {
     }
     Err(Error::input(format!("`{}` is no DOI", text::name(stated)))
         .allowed("10.PREFIX/SUFFIX, as in 10.5281/zenodo.1234"))
+}
+
+/// The longest title, in characters: catalogues cut longer ones.
+const LONGEST_TITLE: usize = 300;
+
+/// What somebody calls what he publishes.
+pub(super) fn title(stated: &str) -> Result<String> {
+    let title = stated.trim();
+    if title.is_empty() || title.chars().count() > LONGEST_TITLE || title.contains(char::is_control) {
+        return Err(Error::input(format!("`{}` is no title", text::name(stated)))
+            .allowed(format!("a line of 1 to {LONGEST_TITLE} characters")));
+    }
+    Ok(title.to_owned())
 }
 
 /// The day of the publication.

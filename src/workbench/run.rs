@@ -1,7 +1,7 @@
 //! The parts of a run, and the process that does one of them: it checks what was sent, asks and scores one system on one dataset,
 //! or publishes all that came of a run.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::base::checksum::hex;
 use crate::base::error::{Error, ErrorKind, Result};
-use crate::base::watch::Watcher;
+use crate::base::watch::{FailedSteps, Watcher};
 use crate::base::{limits, memory, parallel};
 use crate::profiles::loaders::{Loader, Loading};
 use crate::record::archived::ArchivedEvaluation;
@@ -45,7 +45,7 @@ use crate::workbench::blind::BlindPhase;
 use crate::workbench::evaluate::SubmissionFile;
 use crate::workbench::list::{ListedEvaluation, evaluations};
 use crate::workbench::publish::PublishingDesk;
-use crate::workbench::publish_request::PublishRequest;
+use crate::workbench::publish_request::{PublishRequest, title};
 use crate::workbench::request::Request;
 use crate::workbench::run_request::{AnswerSource, RunRequest};
 
@@ -74,6 +74,12 @@ pub struct RunPart {
     pub answers: AnswerSource,
     /// How far it is.
     pub state: PartState,
+    /// What failed of a system that was asked, once the part is over.
+    #[serde(default)]
+    pub failures: Option<FailedSteps>,
+    /// What came of it before it was scored again.
+    #[serde(default)]
+    pub before: Vec<ListedEvaluation>,
 }
 
 /// How far a part of a run is. That it runs is not kept: what has no end begins again.
@@ -91,26 +97,66 @@ pub enum PartState {
 }
 
 impl RunPart {
+    /// Has it scored again; what came of it stays.
+    pub fn wait_again(&mut self) {
+        if let PartState::Done(all) = std::mem::replace(&mut self.state, PartState::Waiting) {
+            self.before.extend(all);
+        }
+    }
+
+    /// What came of it before, and is not what came of it now.
+    pub fn earlier<'p>(&'p self, now: &'p [ListedEvaluation]) -> impl Iterator<Item = &'p ListedEvaluation> {
+        self.before.iter().filter(|one| now.iter().all(|other| other.iri != one.iri))
+    }
+
     /// One that waits.
     pub fn new(gold: &str, answers: &AnswerSource) -> Self {
-        Self { gold: gold.to_owned(), answers: answers.clone(), state: PartState::Waiting }
+        Self {
+            gold: gold.to_owned(),
+            answers: answers.clone(),
+            state: PartState::Waiting,
+            failures: None,
+            before: Vec::new(),
+        }
     }
 }
 
-/// Who wants a run published.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// What is said of the publication of a run.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct PublishWish {
-    /// Who made it: name, and ORCID or the address of a page.
-    pub creator: String,
+    /// Who made it: name, and ORCID or the address of a page. It can be said later.
+    pub creator: Option<String>,
     /// The licence of the answers and of a dataset of one's own, if it is stated.
     pub licence: Option<String>,
+    /// What it is called, where it is to be called something.
+    pub title: Option<String>,
 }
 
 impl PublishWish {
-    /// An error where nobody could publish so.
-    pub fn check(&self) -> Result<()> {
-        Agent::parse(&self.creator, true).map_err(|error| error.at("creator"))?;
-        self.licence.as_deref().map(Licence::named).transpose().map(drop).map_err(|error| error.at("licence"))
+    /// What is wrong with what is said, each with its field.
+    pub fn problems(&self) -> Vec<Error> {
+        let creator = self.creator.as_deref().map(|creator| Agent::parse(creator, true).map(drop));
+        let licence = self.licence.as_deref().map(|licence| Licence::named(licence).map(drop));
+        let named = self.title.as_deref().map(|stated| title(stated).map(drop));
+        let all = [("creator", creator), ("licence", licence), ("title", named)];
+        all.into_iter().filter_map(|(field, said)| Some(said?.err()?.at(field))).collect()
+    }
+
+    /// What is said, by the fields of a form.
+    pub fn fields(&self) -> BTreeMap<String, Vec<String>> {
+        let all = [("creator", &self.creator), ("licence", &self.licence), ("title", &self.title)];
+        all.into_iter().filter_map(|(name, said)| Some((name.to_owned(), vec![said.clone()?]))).collect()
+    }
+
+    /// What is wrong with it where the publication is wanted now: somebody must have made it.
+    pub fn problems_now(&self) -> Vec<Error> {
+        let nobody = self.creator.is_none().then(|| self.creator().err()).flatten();
+        nobody.into_iter().chain(self.problems()).collect()
+    }
+
+    fn creator(&self) -> Result<Agent> {
+        Agent::parse(self.creator.as_deref().unwrap_or_default(), true).map_err(|error| error.at("creator"))
     }
 }
 
@@ -453,7 +499,7 @@ impl PublishTask {
         if let Some(public) = published_by(&self.note, &self.archive) {
             return Ok(public);
         }
-        let creator = Agent::parse(&self.wish.creator, true).map_err(|error| error.at("creator"))?;
+        let creator = self.wish.creator()?;
         let licence = self.wish.licence.as_deref().map(Licence::named).transpose();
         let licence = licence.map_err(|error| error.at("licence"))?;
         let (private, bench) = (Workbench::new(&self.private), Workbench::new(&self.archive));
@@ -493,6 +539,7 @@ impl PublishTask {
                 // That of the publication before would be somebody else's.
                 licence: Some(Licence::named(USUAL)?),
                 input_licences: input_licences.unwrap_or_default(),
+                title: self.wish.title.clone(),
                 ..PublishRequest::default()
             })?
             .publication();

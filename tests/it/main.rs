@@ -183,6 +183,7 @@ mod archive {
 /// The web platform, asked over HTTP.
 #[cfg(unix)]
 mod serve {
+    mod credited;
     mod endpoint;
     #[cfg(unix)]
     mod operated;

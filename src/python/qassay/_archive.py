@@ -80,6 +80,7 @@ class Archive:
         licence: str | None = None,
         input_licence: Mapping[str, str] | None = None,
         doi: str | None = None,
+        title: str | None = None,
         date: str | None = None,
         bag: bool = False,
         base: str | None = None,
@@ -97,6 +98,7 @@ class Archive:
             "licence": maybe(licence, "licence"),
             "input_licence": [tuple(several(pair, "input_licence")) for pair in (input_licence or {}).items()],
             "doi": maybe(doi, "doi"),
+            "title": maybe(title, "title"),
             "date": maybe(date, "date"),
             "bag": flag(bag, "bag"),
         }

@@ -38,6 +38,8 @@ pub struct Publisher {
     pub licence: &'static Licence,
     /// The DOI, once there is one.
     pub doi: Option<String>,
+    /// What he calls it, where he calls it something.
+    pub title: Option<String>,
     /// Licences of inputs that the publisher states: the IRI of the input, that of the licence.
     pub stated: BTreeSet<(String, String)>,
 }
@@ -55,7 +57,7 @@ pub struct Publication {
     pub by: Publisher,
     /// The IRIs of the evaluations and comparisons that go with it.
     pub members: BTreeSet<String>,
-    /// The names of the graphs that go with it, and what stands for [further names](crate::record::publication::names::name_iri) of systems.
+    /// The names of the graphs that go with it, and what stands for the [names](crate::record::publication::names::name_iri) of systems.
     pub graphs: BTreeSet<String>,
     /// What is left out.
     pub withheld: Vec<WithheldPart>,
@@ -125,6 +127,9 @@ impl Publication {
         }
         if let Some(doi) = &self.by.doi {
             lines.text(dct::IDENTIFIER, doi);
+        }
+        if let Some(title) = &self.by.title {
+            lines.text(dct::TITLE, title);
         }
         for member in &self.members {
             lines.iri(prov::WAS_DERIVED_FROM, member);
@@ -319,6 +324,7 @@ fn read(facts: &Facts) -> Option<Publication> {
             publisher: agent(node(dct::PUBLISHER)?)?,
             licence: Licence::with_iri(node(dct::LICENSE)?)?,
             doi: facts.text(iri, dct::IDENTIFIER).map(str::to_owned),
+            title: facts.text(iri, dct::TITLE).map(str::to_owned),
             stated: stated.collect(),
         },
         members: set(prov::WAS_DERIVED_FROM),
@@ -377,6 +383,7 @@ mod tests {
                 publisher: agent("Example Laboratory <https://ror.org/05gq02987>"),
                 licence: Licence::named("CC0-1.0").unwrap(),
                 doi: Some("10.5281/zenodo.1".to_owned()),
+                title: Some("Our \"runs\"".to_owned()),
                 stated: BTreeSet::from([(
                     "https://w3id.org/qassay/submission/1".to_owned(),
                     "https://spdx.org/licenses/MIT".to_owned(),

@@ -76,7 +76,7 @@ impl DescribedRecord<'_> {
             published,
             key: publication.of.rsplit('/').next().unwrap_or_default().to_owned(),
             identifier: self.identifier(published)?,
-            title: self.title(published),
+            title: publication.by.title.clone().unwrap_or_else(|| self.title(published)),
             description: String::new(),
             version: publication.number,
             issued: self.first_day.to_owned(),

@@ -15,6 +15,7 @@ use tokio::sync::Semaphore;
 use crate::base::clock::{Stopwatch, now};
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::token::SecretToken;
+use crate::base::watch::FailedSteps;
 use crate::report::checked::CheckedFile;
 use crate::serve::live::{LiveRun, RunWatch, WantedWork};
 use crate::serve::makers::WatchedArchive;
@@ -151,7 +152,7 @@ impl RunDesk {
         self: &Arc<Self>,
         tray: TempDir,
         request: RunRequest,
-        wish: Option<PublishWish>,
+        (stated, is_public): (PublishWish, bool),
         key: Option<OnceKey>,
     ) -> Result<RunSecrets> {
         // Whoever sends the same at the same time waits for it.
@@ -177,7 +178,7 @@ impl RunDesk {
                 .hint("your files are fine; try again later, or run it on your machine: `qassay evaluate`"));
         }
         let once = key.map(|key| [key.key, key.form]);
-        let folder = self.runs.begin(tray, (request, wish, once), &secrets)?;
+        let folder = self.runs.begin(tray, (request, stated, is_public), once, &secrets)?;
         drop(keys);
         let record = folder.read()?;
         self.start(&Arc::new(LiveRun::new(folder, record)));
@@ -256,10 +257,13 @@ impl RunDesk {
             }
             Err(error) => PartState::Failed(for_strangers(error)),
         };
-        *run.running.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        let ran = run.running.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let failures = ran.and_then(|(_, stage)| stage.failures);
         run.change(|record| {
             if let Some(part) = record.parts.get_mut(part) {
                 part.state = state;
+                part.failures =
+                    failures.or(part.failures.take()).or_else(|| is_live.then(FailedSteps::default));
             }
         })
     }
@@ -422,7 +426,7 @@ impl RunDesk {
         }
         run.change(|record| {
             record.request = request;
-            record.parts.iter_mut().for_each(|part| part.state = PartState::Waiting);
+            record.parts.iter_mut().for_each(RunPart::wait_again);
         })?;
         run.is_stopped.store(false, Ordering::Relaxed);
         self.start(run);
@@ -452,8 +456,15 @@ impl RunDesk {
         let is_stopped = run.is_stopped.load(Ordering::Relaxed);
         let place =
             |at: usize| waiting.iter().position(|(folder, part)| (folder, *part) == (&run.folder, at));
-        let state = |at: usize, state: PartState| match (state, &running) {
-            (PartState::Done(all), _) => ShownRunState::Done(all.iter().map(result).collect()),
+        let (public, own) = (self.makers.makers(), run.record().published);
+        let is_known =
+            |iri: &String| public.shows(iri) && !own.as_ref().is_some_and(|own| own.members.contains(iri));
+        let result =
+            |listed: &ListedEvaluation| RunResult { is_known: is_known(&listed.iri), ..result(listed) };
+        let state = |at: usize, part: &RunPart| match (part.state.clone(), &running) {
+            (PartState::Done(all), _) => {
+                ShownRunState::Done(all.iter().chain(part.earlier(&all)).map(result).collect())
+            }
             (PartState::Failed(error), _) => ShownRunState::Failed(error),
             (PartState::Stopped, _) => ShownRunState::Stopped,
             (PartState::Waiting, _) if is_stopped => ShownRunState::Stopped,
@@ -463,10 +474,17 @@ impl RunDesk {
                 None => ShownRunState::Running(RunStage::new("starting")),
             },
         };
+        let failures = |at: usize, part: &RunPart| {
+            let now = running.as_ref().filter(|(running, _)| *running == at);
+            let now = now.and_then(|(_, stage)| stage.failures.clone());
+            let is_live = matches!(part.answers, AnswerSource::Live { .. });
+            now.or_else(|| part.failures.clone()).or_else(|| is_live.then(FailedSteps::default))
+        };
         let part = |(at, part): (usize, RunPart)| ShownRunPart {
+            failures: failures(at, &part),
+            state: state(at, &part),
             dataset: part.gold,
             system: part.answers.system().to_owned(),
-            state: state(at, part.state),
         };
         run.record().parts.into_iter().enumerate().map(part).collect()
     }
@@ -484,6 +502,7 @@ fn result(listed: &ListedEvaluation) -> RunResult {
         profile: listed.profile.clone(),
         measure: listed.measure.clone().unwrap_or_default(),
         value: listed.value.clone(),
+        is_known: false,
     }
 }
 

@@ -69,7 +69,6 @@ impl RunDesk {
         if record.published.is_some() || record.wish.is_some() {
             return Ok(());
         }
-        wish.check()?;
         run.change(|record| {
             record.refused = None;
             record.wish = Some(wish);

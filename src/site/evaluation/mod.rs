@@ -73,10 +73,6 @@ pub(crate) fn page(context: &PageContext<'_>, key: &str) -> Result<SitePage> {
     page.pieces.extend(
         alerts(std::slice::from_ref(results)).iter().map(|one| PagePiece::Banner(vec![Words::foreign(one)])),
     );
-    if results.submission.sha256 == results.dataset.sha256 {
-        let said = "The answers are the gold file itself: these values say nothing about a system.";
-        page.pieces.push(PagePiece::Banner(vec![Words::plain(said)]));
-    }
     if let Some(main) = results.experiments.first() {
         page.figures = figures(&shown, main);
         page.pieces.extend([PagePiece::Strip(bar(main)), PagePiece::Strip(strip(results, main))]);
@@ -111,8 +107,11 @@ fn state(context: &PageContext<'_>, iri: &str) -> Option<Section> {
             context.anywhere(Words::iri(&licence.iri), &licence.iri),
         ];
         if one.of != iri {
-            let title = context.view.title(&one.of).unwrap_or_else(|| "other evaluations".to_owned());
+            let title = one.by.title.clone().or_else(|| context.view.title(&one.of));
+            let title = title.unwrap_or_else(|| "other evaluations".to_owned());
             line.extend([Words::plain(", with "), context.link_to(Words::foreign(&title), &one.of)]);
+        } else if let Some(title) = &one.by.title {
+            line.extend([Words::plain(", as "), Words::foreign(title)]);
         }
         line
     };

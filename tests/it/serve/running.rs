@@ -15,20 +15,20 @@ use crate::net::lying::{Lie, server};
 use crate::publish::record::{WHO, example, publish};
 
 /// Who publishes.
-const CREATOR: &str = "Josiah Carberry <0000-0002-1825-0097>";
+pub(super) const CREATOR: &str = "Josiah Carberry <0000-0002-1825-0097>";
 
-fn bytes(name: &str) -> Vec<u8> {
+pub(super) fn bytes(name: &str) -> Vec<u8> {
     fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/example").join(name)).unwrap()
 }
 
 /// A form with the gold file of the example and the answers of a system.
-fn form(system: &str) -> SentForm {
+pub(super) fn form(system: &str) -> SentForm {
     let form = SentForm::default().file("gold", "gold.json", &bytes("gold.json"));
     form.file("answers", "answers.json", &bytes("borealis.json")).field("system", system)
 }
 
 /// A run that was begun by a program: the path of it behind `api/v1/`, and what was said.
-fn begin(served: &Served, form: &SentForm) -> (String, Value) {
+pub(super) fn begin(served: &Served, form: &SentForm) -> (String, Value) {
     let heard = served.send("api/v1/runs", &[], form);
     assert_eq!(heard.status, 202, "{}", heard.text());
     let begun = heard.json();
@@ -37,18 +37,18 @@ fn begin(served: &Served, form: &SentForm) -> (String, Value) {
 }
 
 /// The path of an address of the server.
-fn path(served: &Served, address: &Value) -> String {
+pub(super) fn path(served: &Served, address: &Value) -> String {
     address.as_str().unwrap().strip_prefix(&served.url).unwrap().to_owned()
 }
 
 /// Waits until a run is as somebody wants it.
-fn until(served: &Served, run: &str, is_wanted: impl Fn(&Value) -> bool) -> Value {
+pub(super) fn until(served: &Served, run: &str, is_wanted: impl Fn(&Value) -> bool) -> Value {
     let heard = served.until(run, |heard| is_wanted(&heard.json()));
     assert!(is_wanted(&heard.json()), "{}", heard.text());
     heard.json()
 }
 
-fn done(served: &Served, run: &str) -> Value {
+pub(super) fn done(served: &Served, run: &str) -> Value {
     until(served, run, |status| status["state"] == "done")
 }
 
@@ -541,12 +541,17 @@ fn in_a_test_phase_nobody_is_told_what_is_right() {
     assert_eq!(accepted.status, 201, "{}", accepted.text());
     let one = &accepted.json()["blind"][0];
     assert_eq!((&one["number"], &one["questions"], &one["new"]), (&json!(2), &json!(16), &json!(true)));
+    assert!(one["time"].as_str().unwrap().starts_with("20"), "{one}");
     assert!(one.get("macroF1").is_none() && !accepted.text().contains("0.71"), "{}", accepted.text());
     let again = served.fill_in("new", &hand_in).text();
-    assert!(again.contains("✓ accepted") && again.contains("as number 2 of"), "{again}");
+    assert!(again.contains("✓ accepted") && again.contains("with the number 2"), "{again}");
     let unknown =
         SentForm::default().field("phase", "x").file("answers", "mine.json", &bytes("borealis.json"));
     assert_eq!(served.send("api/v1/submissions", &[], &unknown).status, 422);
+    let unnamed = SentForm::default().field("phase", &phase).field("system", &"x".repeat(2_000));
+    let unnamed = unnamed.file("answers", "mine.json", &bytes("borealis.json"));
+    let refused = served.send("api/v1/submissions", &[], &unnamed).json();
+    assert_eq!(refused["problems"][0]["field"], "system", "{refused}");
     // Nobody hears that somebody else has sent the same bytes: neither in this phase nor before it.
     for (number, system, file) in [(3, "Copy", "borealis.json"), (4, "Other copy", "aurora.json")] {
         let copy = SentForm::default().field("phase", &phase).field("system", system);
@@ -638,8 +643,17 @@ fn people_judge_answers_and_the_run_is_scored_by_what_they_say() {
     let by_hand = qassay(folder.path(), words.iter().chain(&["--format", "json", "--no-archive"])).json();
     let scored = served.fill_in(&manage, &SentForm::default().field("do", "score-judged"));
     assert_eq!(scored.status, 303, "{}", scored.text());
-    let after = done(&served, &run)["evaluations"][0].clone();
+    let status = done(&served, &run);
+    let after = status["evaluations"][0].clone();
     assert_ne!(after["key"], before["key"]);
+    // What came of it without them stays, and is told apart.
+    assert!(
+        status["evaluations"].as_array().unwrap().iter().any(|one| one["key"] == before["key"]),
+        "{status}"
+    );
+    let look = path(&served, &begun["look"]);
+    let list = served.get(&format!("{look}results"), &[]).text();
+    assert!(list.contains(" with assessments") && list.contains(" without options"), "{list}");
     let measure = after["measure"].as_str().unwrap();
     let measures = &by_hand["evaluations"][0]["experiments"]["QA"]["measures"];
     assert_eq!(after["value"], measures[measure].to_string(), "{after}");
