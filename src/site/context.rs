@@ -84,24 +84,26 @@ impl PageContext<'_> {
         ]
     }
 
-    /// The licences of an input, each with those who state it beside what the records of the input say.
+    /// The licences of an input, first those of its own record, then each with those who state it.
     pub(crate) fn licences(&self, input: &str) -> Vec<WordLine> {
         // Each publication says it again.
         let licences: BTreeSet<&str> = self.view.records().texts(input, dct::LICENSE).collect();
-        let line = |licence: &str| {
-            let who = self.view.licensors(input, licence)?;
+        let stated = |licence: &str| Some((self.view.licensors(input, licence)?, licence.to_owned()));
+        let mut all: Vec<_> = licences.into_iter().filter_map(stated).collect();
+        all.sort_by_key(|(who, _)| !who.is_empty());
+        let line = |(who, licence): (BTreeSet<String>, String)| {
             let names = who.iter().take(LICENSORS_TOLD).map(String::as_str).collect::<Vec<_>>().join(", ");
             let more = match who.len().saturating_sub(LICENSORS_TOLD) {
                 0 => String::new(),
                 more => format!(" and {}", counted(more, "other")),
             };
-            let mut line = vec![self.named(licence)];
+            let mut line = vec![self.named(&licence)];
             if !who.is_empty() {
                 line.extend([Words::plain(" as stated by "), Words::foreign(&format!("{names}{more}"))]);
             }
-            Some(line)
+            line
         };
-        licences.into_iter().filter_map(line).collect()
+        all.into_iter().map(line).collect()
     }
 
     /// A value of a statement.

@@ -107,7 +107,9 @@ pub(crate) fn results_in_order(
     let with_bars = shown.len() <= MOST_BARS;
     let mut alike: BTreeMap<_, usize> = BTreeMap::new();
     let what = |one: &ArchivedEvaluation| (one.gold.clone(), one.answers.clone(), one.profile.clone());
-    shown.iter().for_each(|one| *alike.entry(what(one)).or_default() += 1);
+    for one in shown {
+        *alike.entry(what(one)).or_default() += 1;
+    }
     let mut heads = ["System", "Dataset", "Profile", "Type"].map(SheetHead::text).to_vec();
     heads.push(SheetHead::number(Words::plain("Questions")));
     heads.push(SheetHead::text("Measure"));
@@ -172,7 +174,7 @@ fn chosen(one: &ArchivedEvaluation) -> String {
     let choices = CHOICES.iter().filter_map(|choice| choice.words(&choice.given(&one.choices)));
     let kinds: BTreeSet<&str> = one.references.iter().map(|(kind, _)| kind.name()).collect();
     let answered = [(&one.gold_answers, "refreshed gold"), (&one.executed_answers, "executed queries")];
-    let answered = answered.into_iter().filter_map(|(file, name)| file.is_some().then(|| name.to_owned()));
+    let answered = answered.into_iter().filter(|(file, _)| file.is_some()).map(|(_, name)| name.to_owned());
     let all: Vec<String> = choices.chain(kinds.into_iter().map(str::to_owned)).chain(answered).collect();
     if all.is_empty() { "without options".to_owned() } else { format!("with {}", all.join(", ")) }
 }

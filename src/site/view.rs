@@ -2,6 +2,7 @@
 //! a page needs it, and kept as long as the pages beside it do.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock};
 
 use oxigraph::model::Quad;
@@ -16,6 +17,7 @@ use crate::record::comparison::GroupMembers;
 use crate::record::comparison::across::SystemComparison;
 use crate::record::comparison::headline::{HeadlineInterval, HeadlineIntervals};
 use crate::record::publication::act::Publication;
+use crate::record::publication::quoted::LicencesAlone;
 use crate::record::publication::tombstone::Tombstone;
 use crate::record::results::explanation::Explanation;
 use crate::record::results::kept::KeptGraphs;
@@ -29,6 +31,7 @@ use crate::report::columns::columns;
 use crate::site::graphs::{StatementLines, ontology_lines, text_of};
 use crate::site::sides::SideBySide;
 use crate::site::texts::QuestionTexts;
+use crate::sources::archive::PUBLICATION;
 use crate::sources::archive::hashing::read_file;
 use crate::sources::catalogue;
 
@@ -109,6 +112,7 @@ pub struct SiteView<'a> {
     withheld: BTreeSet<String>,
     records: StatementLines,
     publications: Vec<Publication>,
+    alone: LicencesAlone,
     /// What was withdrawn, and is not here for another reason.
     withdrawn: BTreeSet<String>,
     /// The graphs that are shown, by what they are about.
@@ -143,12 +147,16 @@ impl<'a> SiteView<'a> {
     /// Where a record cannot be read.
     pub fn new(archived: &'a Archived, withheld: BTreeSet<String>) -> Result<Self> {
         let archive = &archived.archive;
-        let mut records = StatementLines::default();
+        let publications = Publication::all(archive)?;
+        let of_publications: BTreeSet<PathBuf> = archive.records_of(PUBLICATION)?.into_iter().collect();
+        let (mut records, mut alone) = (StatementLines::default(), LicencesAlone::of(&publications));
         for path in archive.records()? {
             let record = read_file(&path).map_err(|error| Error::io("read the record", &path, &error))?;
             records.add(&record);
+            if !of_publications.contains(&path) {
+                alone.see(&record);
+            }
         }
-        let publications = Publication::all(archive)?;
         let is_here = |iri: &str| {
             archived.evaluations.iter().any(|one| one.iri == iri)
                 || archived.comparisons.iter().any(|one| one.iri == iri)
@@ -181,6 +189,7 @@ impl<'a> SiteView<'a> {
             withheld,
             records,
             publications,
+            alone,
             withdrawn,
             graphs,
             summaries,
@@ -251,14 +260,17 @@ impl<'a> SiteView<'a> {
         self.publications.iter().filter(move |one| one.of == iri || one.members.contains(iri))
     }
 
-    /// Who states a licence of an input with what he publishes: of the same file each speaks for himself. Nothing where all of them
-    /// have withdrawn it.
+    /// Who states a licence of an input with what he publishes: of the same file each speaks for himself. Nobody where its own
+    /// record does; nothing where all of them have withdrawn it.
     pub(crate) fn licensors(&self, input: &str, licence: &str) -> Option<BTreeSet<String>> {
+        if !self.alone.have(input, licence) {
+            return Some(BTreeSet::new());
+        }
         let stated = (input.to_owned(), licence.to_owned());
         let all = self.publications.iter().filter(|one| one.by.stated.contains(&stated));
-        let (gone, here): (Vec<_>, Vec<_>) = all.partition(|one| self.withdrawn.contains(&one.of));
+        let here: Vec<_> = all.filter(|one| !self.withdrawn.contains(&one.of)).collect();
         let names = here.iter().map(|one| one.by.publisher.name.clone());
-        (gone.is_empty() || !here.is_empty()).then(|| names.collect())
+        (!here.is_empty()).then(|| names.collect())
     }
 
     /// What stays of something that was withdrawn.

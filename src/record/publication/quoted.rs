@@ -71,7 +71,7 @@ impl DescribedInputs {
     /// # Errors
     /// Where the records cannot be asked.
     pub fn read(archived: &Archived) -> Result<Self> {
-        let alone = stated_alone(archived)?;
+        let alone = LicencesAlone::read(archived)?;
         let mut known = BTreeSet::new();
         let mut inputs: BTreeMap<String, LicensedInput> = BTreeMap::new();
         let mut files: Vec<DescribedFile> = Vec::new();
@@ -83,7 +83,7 @@ impl DescribedInputs {
             };
             let input = inputs.entry(thing.clone()).or_default();
             (input.iri, input.title) = (thing.clone(), title.clone());
-            let is_own = !licence.is_empty() && !alone.contains(&(thing.clone(), licence.clone()));
+            let is_own = !licence.is_empty() && !alone.have(thing, licence);
             input.licences.extend(is_own.then(|| licence.clone()));
             let described = DescribedFile {
                 thing: thing.clone(),
@@ -110,24 +110,44 @@ impl DescribedInputs {
 }
 
 /// The licences of inputs that only publications state, beside the records of the inputs: each of them speaks for itself.
-fn stated_alone(archived: &Archived) -> Result<BTreeSet<(String, String)>> {
-    let publications = Publication::all(&archived.archive)?;
-    let mut alone: BTreeSet<(String, String)> =
-        publications.into_iter().flat_map(|one| one.by.stated).collect();
-    if alone.is_empty() {
-        return Ok(alone);
+#[derive(Debug, Default)]
+pub(crate) struct LicencesAlone(BTreeSet<(String, String)>);
+
+impl LicencesAlone {
+    /// Those that publications state, as long as no other record was seen.
+    pub(crate) fn of(publications: &[Publication]) -> Self {
+        Self(publications.iter().flat_map(|one| one.by.stated.iter().cloned()).collect())
     }
-    let of_publications: BTreeSet<PathBuf> = archived.archive.records_of(PUBLICATION)?.into_iter().collect();
-    for path in archived.archive.records()?.into_iter().filter(|path| !of_publications.contains(path)) {
-        let record = read_file(&path).map_err(|error| Error::io("read the record", &path, &error))?;
-        let record = String::from_utf8_lossy(&record);
-        if record.contains(dct::LICENSE) {
-            alone.retain(|(input, licence)| {
-                !record.contains(&format!("<{input}> <{}> <{licence}> ", dct::LICENSE))
-            });
+
+    /// Takes away what a record that is none of a publication states, too.
+    pub(crate) fn see(&mut self, record: &[u8]) {
+        let record = String::from_utf8_lossy(record);
+        if self.0.is_empty() || !record.contains(dct::LICENSE) {
+            return;
         }
+        let is_stated = |(input, licence): &(String, String)| {
+            record.contains(&format!("<{input}> <{}> <{licence}> ", dct::LICENSE))
+        };
+        self.0.retain(|pair| !is_stated(pair));
     }
-    Ok(alone)
+
+    /// Whether only publications state a licence of an input.
+    pub(crate) fn have(&self, input: &str, licence: &str) -> bool {
+        self.0.contains(&(input.to_owned(), licence.to_owned()))
+    }
+
+    fn read(archived: &Archived) -> Result<Self> {
+        let archive = &archived.archive;
+        let mut alone = Self::of(&Publication::all(archive)?);
+        if alone.0.is_empty() {
+            return Ok(alone);
+        }
+        let of_publications: BTreeSet<PathBuf> = archive.records_of(PUBLICATION)?.into_iter().collect();
+        for path in archive.records()?.into_iter().filter(|path| !of_publications.contains(path)) {
+            alone.see(&read_file(&path).map_err(|error| Error::io("read the record", &path, &error))?);
+        }
+        Ok(alone)
+    }
 }
 
 impl<'a> Quotations<'a> {
