@@ -235,6 +235,20 @@ impl ServerPlace {
         url::Url::parse(&self.url).map(|url| url.origin().ascii_serialization()).unwrap_or_default()
     }
 
+    /// Whether browsers trust what comes from here, and say where requests are from (W3C Secure Contexts, section 3.1).
+    pub(crate) fn is_trusted(&self) -> bool {
+        let parsed = url::Url::parse(&self.url);
+        parsed.is_ok_and(|url| {
+            let is_here = match url.host() {
+                Some(url::Host::Domain(name)) => name == "localhost",
+                Some(url::Host::Ipv4(address)) => address.is_loopback(),
+                Some(url::Host::Ipv6(address)) => address.is_loopback(),
+                None => false,
+            };
+            url.scheme() == "https" || is_here
+        })
+    }
+
     /// Whether a page of this server says so: by the name that others know, or one of this machine.
     pub(crate) fn is_origin(&self, origin: &str) -> bool {
         let own = self.hosts.iter().map(|host| format!("http://{host}"));
@@ -278,6 +292,8 @@ mod tests {
         assert_eq!((here.url.as_str(), here.path.as_str()), ("http://127.0.0.1:8080/", "/"));
         let there = place(Some("https://example.org/a/b")).unwrap();
         assert_eq!((there.url.as_str(), there.path.as_str()), ("https://example.org/a/b/", "/a/b/"));
+        assert!(there.is_trusted() && place(None).unwrap().is_trusted());
+        assert!(!place(Some("http://example.org/")).unwrap().is_trusted());
         assert_eq!(
             [there.behind("/a/b/c"), there.behind("/a/b"), there.behind("/a/bc")],
             [Some("c"), None, None]

@@ -101,15 +101,19 @@ pub(crate) async fn answer(platform: &Arc<Platform>, path: &str, request: Reques
         // Nothing of the address is told.
         Err(problem) => told(platform, "-/-/-", &headers, problem).await,
     };
-    privately(reply)
+    let mut reply = privately(reply);
+    if !platform.place.is_trusted() && !path.starts_with(LOOK) {
+        // Browsers do not say there where a request is from, and would say of its own forms that they are from nowhere.
+        reply.headers_mut().insert(REFERRER_POLICY, HeaderValue::from_static("same-origin"));
+    }
+    reply
 }
 
 /// A reply that nobody keeps, and that leads nobody here.
 pub(crate) fn privately(mut reply: Response) -> Response {
     let fixed = [
         (CACHE_CONTROL, "no-store"),
-        // A stricter one would have browsers say that its own forms are from nowhere.
-        (REFERRER_POLICY, "same-origin"),
+        (REFERRER_POLICY, "no-referrer"),
         (HeaderName::from_static("x-robots-tag"), "noindex"),
     ];
     for (name, value) in fixed {

@@ -25,7 +25,7 @@ pub const MOST_COMPARED: usize = 8;
 const MOST_LISTED: usize = 60;
 
 /// So many evaluations of a dataset are offered; `results` finds the others.
-const MOST_OFFERED: usize = 200;
+const MOST_OFFERED: usize = 50;
 
 /// The measures that are offered; others can be named in the address.
 const MEASURES: [&str; 6] =

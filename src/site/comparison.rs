@@ -5,10 +5,12 @@ use std::sync::Arc;
 use crate::base::error::{Error, Result};
 use crate::base::text::html;
 use crate::record::archived::comparisons::ArchivedComparison;
+use crate::record::comparison::ComparedItem;
 use crate::record::comparison::across::SystemComparison;
 use crate::record::comparison::archived::{compared, evaluations, results, stated};
 use crate::record::comparison::sentence::said;
 use crate::record::comparison::settings::METHODS;
+use crate::record::results::decimal::Decimal;
 use crate::report::comparison::parts::ComparisonPart;
 use crate::report::comparison::shown::{alerts, computed, questions_notes, told_apart};
 use crate::report::plots::{Plot, PlotSection};
@@ -16,6 +18,9 @@ use crate::report::table::{Layout, Table};
 use crate::site::context::PageContext;
 use crate::site::page::{PagePiece, Section, SitePage, WordLine, Words};
 use crate::site::route::{ListPage, Route};
+
+/// So many questions that tell systems apart are listed of a table.
+const TELLING: usize = 50;
 
 /// The page.
 ///
@@ -76,8 +81,15 @@ fn details(context: &PageContext<'_>, comparison: &SystemComparison) -> Vec<Sect
         (ComparisonPart::Oracle, "together", "Who alone is right", false),
         (ComparisonPart::Items, "deciding", "Questions that tell systems apart", true),
     ];
+    let (telling, is_cut) = telling(comparison);
     let section = |(part, id, title, with_tables): (ComparisonPart, &str, &str, bool)| {
-        let tables = part.tables(comparison, Layout::Table);
+        let mut tables =
+            part.tables(if part == ComparisonPart::Items { &telling } else { comparison }, Layout::Table);
+        for table in tables.iter_mut().filter(|_| part == ComparisonPart::Items && is_cut) {
+            table.notes.push(format!(
+                "the {TELLING} on which the systems are furthest apart; beside the plot are all"
+            ));
+        }
         let pieces: Vec<PagePiece> = tables
             .iter()
             .enumerate()
@@ -86,6 +98,28 @@ fn details(context: &PageContext<'_>, comparison: &SystemComparison) -> Vec<Sect
         (!pieces.is_empty()).then(|| Section::new(id, title, pieces))
     };
     parts.into_iter().filter_map(section).collect()
+}
+
+/// The same with the questions that tell the systems apart most, and whether there are more.
+fn telling(comparison: &SystemComparison) -> (SystemComparison, bool) {
+    let mut most = comparison.clone();
+    let mut is_cut = false;
+    for table in &mut most.tables {
+        // What stands first is a matter of looking: rounded values are near enough.
+        let value = |decimal: &Decimal| decimal.to_string().parse().unwrap_or(0.0);
+        let apart = |item: &ComparedItem| -> [f64; 2] {
+            let scores = || item.scores.iter().map(value);
+            let spread = scores().fold(0.0, f64::max) - scores().fold(f64::INFINITY, f64::min);
+            [spread, item.discrimination.as_ref().map_or(f64::NEG_INFINITY, value)]
+        };
+        table.items.sort_by(|one, other| {
+            let ([one, its], [other, others]) = (apart(one), apart(other));
+            other.total_cmp(&one).then(others.total_cmp(&its))
+        });
+        is_cut |= table.items.len() > TELLING;
+        table.items.truncate(TELLING);
+    }
+    (most, is_cut)
 }
 
 /// A table of a part, with what is said about it; a sentence where there is none.

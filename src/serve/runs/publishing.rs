@@ -132,6 +132,11 @@ impl RunDesk {
             (Some(PublicRun { iri, members, is_own, is_withdrawn }), ..) => {
                 let base = self.runs.base();
                 let path = iri.strip_prefix(base).unwrap_or_default();
+                // Also where somebody else did it.
+                let makers = self.makers.makers();
+                let mut all = if members.is_empty() { std::slice::from_ref(&iri) } else { &members }.iter();
+                let is_gone = self.makers.is_whole() && !all.any(|one| makers.shows(one));
+                let is_withdrawn = is_withdrawn || is_gone;
                 let (address, members) = (path.to_owned(), members.len());
                 RunPublication::Public { address, iri, members, is_own, is_withdrawn }
             }

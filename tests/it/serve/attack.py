@@ -532,7 +532,7 @@ def private_pages_say_that_they_are(w):
             name = path.replace(w.manage, "<manage>").replace(w.look, "<look>").replace(w.key, "<key>")[:60] + f" ({accept})"
             w.status(reply, [200, 308, 404], f"GET {name}")
             w.expect(reply.of("cache-control") == "no-store", f"GET {name}: Cache-Control: {reply.of('cache-control')}")
-            w.expect(reply.of("referrer-policy") == "same-origin", f"GET {name}: Referrer-Policy: {reply.of('referrer-policy')}")
+            w.expect(reply.of("referrer-policy") == "no-referrer", f"GET {name}: Referrer-Policy: {reply.of('referrer-policy')}")
             w.expect("noindex" in reply.of("x-robots-tag"), f"GET {name}: no X-Robots-Tag: noindex")
             w.expect(not reply.of("access-control-allow-origin"), f"GET {name}: Access-Control-Allow-Origin: {reply.of('access-control-allow-origin')}")
             w.expect(reply.of("cross-origin-resource-policy") in ("same-origin", ""), f"GET {name}: Cross-Origin-Resource-Policy: {reply.of('cross-origin-resource-policy')}")

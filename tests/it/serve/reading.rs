@@ -90,6 +90,16 @@ fn evaluations_are_compared_when_somebody_asks() {
     let usual = page(&format!("?e={aurora}&e={borealis}")).text();
     assert!(usual.contains("--experiment QA") && !usual.contains("C2KB, "), "{usual}");
     assert!(usual.contains("id=\"together\"") && usual.contains("id=\"deciding\""), "{usual}");
+    // Where they are furthest apart comes first.
+    let deciding = usual.split("id=\"deciding\"").nth(1).unwrap().split("</table>").next().unwrap();
+    let apart = |row: &str| {
+        let cells: Vec<f64> =
+            row.split("<td").filter_map(|cell| cell.split(['>', '<']).nth(1)?.parse().ok()).collect();
+        let [.., one, other] = cells[..] else { panic!("{row}") };
+        (one - other).abs()
+    };
+    let spreads: Vec<f64> = deciding.split("<tr>").skip(2).map(apart).collect();
+    assert!(spreads.len() == 16 && spreads.is_sorted_by(|one, next| one >= next), "{spreads:?}");
     let all = page(&format!("?e={aurora}&e={borealis}&experiment=all")).text();
     assert!(
         !all.contains("--experiment")

@@ -153,7 +153,7 @@ fn private_is_what_nobody_has_published() {
         assert_eq!(page.status, 200);
         assert_eq!(
             (page.header("cache-control"), page.header("referrer-policy")),
-            ("no-store".into(), "same-origin".into())
+            ("no-store".into(), "no-referrer".into())
         );
         assert_eq!(
             (page.header("x-robots-tag"), page.header("access-control-allow-origin")),
