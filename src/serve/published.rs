@@ -1,6 +1,5 @@
 //! What is published, for programs: lists by what somebody looks for, and all numbers of an evaluation.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::extract::rejection::QueryRejection;
@@ -15,6 +14,8 @@ use crate::serve::replies::{ApiReply, HttpProblem, json_tagged, unmade};
 use crate::serve::shapes::{
     API, DatasetEntry, DatasetList, EvaluationEntry, EvaluationList, SystemEntry, SystemList,
 };
+use crate::site::chosen::DatasetChoice;
+use crate::site::dataset_list::ListedDataset;
 use crate::workbench::list::{ListedEvaluation, evaluations};
 
 /// So many things are in an answer.
@@ -24,6 +25,8 @@ const A_PAGE: usize = 100;
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct WantedEvaluations {
+    /// Words of its names.
+    q: Option<String>,
     /// The name of the dataset.
     dataset: Option<String>,
     /// The name of the system.
@@ -38,6 +41,8 @@ pub(crate) struct WantedEvaluations {
     measure: Option<String>,
     /// How many are left out at the beginning.
     after: usize,
+    /// Which of the answers with so many things, from 1.
+    page: Option<usize>,
 }
 
 /// Which datasets are wanted.
@@ -52,19 +57,61 @@ pub(crate) struct WantedDatasets {
     language: Option<String>,
     /// The licence.
     licence: Option<String>,
+    /// How many are left out at the beginning.
+    after: usize,
+    /// Which of the answers with so many things, from 1.
+    page: Option<usize>,
+}
+
+/// Which systems are wanted.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct WantedSystems {
+    /// Words of the name.
+    q: Option<String>,
+    /// How many are left out at the beginning.
+    after: usize,
+    /// Which of the answers with so many things, from 1.
+    page: Option<usize>,
+}
+
+/// The part of a list that is in an answer: how many things the list has, those of the part, the address of the next ones.
+fn part_of<T>(
+    all: Vec<T>,
+    (after, page): (usize, Option<usize>),
+    list: &str,
+    wanted: &[(&str, &Option<String>)],
+) -> Result<(usize, Vec<T>, Option<String>), HttpProblem> {
+    let (count, pages) = (all.len(), all.len().div_ceil(A_PAGE).max(1));
+    let page = page.unwrap_or(1);
+    if !(1..=pages).contains(&page) {
+        let problem =
+            HttpProblem::new(StatusCode::BAD_REQUEST, "input", &format!("there is no page `{page}`"));
+        return Err(problem.allowed(&format!("1 to {pages}")));
+    }
+    let after = after.saturating_add((page - 1) * A_PAGE);
+    let behind = after.saturating_add(A_PAGE);
+    let next = (behind < count).then(|| {
+        let mut address = form_urlencoded::Serializer::new(String::new());
+        address.extend_pairs(wanted.iter().filter_map(|(name, value)| Some((*name, value.as_deref()?))));
+        format!("{list}?{}", address.append_pair("after", &behind.to_string()).finish())
+    });
+    Ok((count, all.into_iter().skip(after).take(A_PAGE).collect(), next))
 }
 
 /// What is published.
 #[utoipa::path(
     get, path = "/evaluations",
     params(
+        ("q" = Option<String>, Query, description = "words of the names of its systems, its dataset and its profile, or of its key"),
         ("dataset" = Option<String>, Query, description = "the name of the dataset"),
         ("system" = Option<String>, Query, description = "the name of the system"),
         ("profile" = Option<String>, Query, description = "the name of the profile"),
         ("language" = Option<String>, Query, description = "the language of the questions that was chosen"),
         ("experiment" = Option<String>, Query, description = "the experiment type of the value; none: the first that was scored"),
         ("measure" = Option<String>, Query, description = "the measure of the value; none: what the profile ranks by"),
-        ("after" = Option<usize>, Query, minimum = 0, description = "how many are left out at the beginning")
+        ("after" = Option<usize>, Query, minimum = 0, description = "how many are left out at the beginning"),
+        ("page" = Option<usize>, Query, minimum = 1, description = "which of the answers with a hundred each, from 1")
     ),
     responses((status = 200, body = EvaluationList), (status = 304, description = "the reader has it"), (status = 400, body = HttpProblem, content_type = "application/problem+json"))
 )]
@@ -80,40 +127,30 @@ pub(crate) async fn list_evaluations(
         wish.as_deref().is_none_or(|wish| wish.to_lowercase() == value.to_lowercase())
     };
     let mut all = published(&platform, number).await?;
+    let words = wanted.q.clone().unwrap_or_default().to_lowercase();
+    let has_words = |one: &EvaluationEntry| {
+        let names = format!("{} {} {} {}", one.systems.join(", "), one.dataset, one.profile, one.key);
+        words.split_whitespace().all(|word| names.to_lowercase().contains(word))
+    };
     all.retain(|one| {
         fits(&wanted.dataset, &one.dataset)
-            && fits(&wanted.system, &one.system)
+            && one.systems.iter().any(|system| fits(&wanted.system, system))
             && fits(&wanted.profile, &one.profile)
             && fits(&wanted.language, one.language.as_deref().unwrap_or_default())
+            && has_words(one)
     });
-    let (count, behind) = (all.len(), wanted.after.saturating_add(A_PAGE));
-    let next = (behind < count).then(|| {
-        let pairs = [
-            ("dataset", &wanted.dataset),
-            ("system", &wanted.system),
-            ("profile", &wanted.profile),
-            ("language", &wanted.language),
-            ("experiment", &wanted.experiment),
-            ("measure", &wanted.measure),
-        ];
-        let mut address = form_urlencoded::Serializer::new(String::new());
-        address.extend_pairs(pairs.iter().filter_map(|(name, value)| Some((*name, value.as_deref()?))));
-        address.append_pair("after", &behind.to_string());
-        format!("{}{API}/evaluations?{}", platform.place.url, address.finish())
-    });
-    let evaluations = all.into_iter().skip(wanted.after).take(A_PAGE).map(|one| EvaluationEntry {
-        key: one.key,
-        iri: one.iri,
-        system: one.system,
-        dataset: one.dataset,
-        profile: one.profile,
-        language: one.language,
-        time: one.time,
-        experiment: one.experiment,
-        measure: one.measure,
-        value: one.value,
-    });
-    Ok(json_tagged(&headers, &EvaluationList { count, evaluations: evaluations.collect(), next }))
+    let pairs = [
+        ("q", &wanted.q),
+        ("dataset", &wanted.dataset),
+        ("system", &wanted.system),
+        ("profile", &wanted.profile),
+        ("language", &wanted.language),
+        ("experiment", &wanted.experiment),
+        ("measure", &wanted.measure),
+    ];
+    let list = format!("{}{API}/evaluations", platform.place.url);
+    let (count, evaluations, next) = part_of(all, (wanted.after, wanted.page), &list, &pairs)?;
+    Ok(json_tagged(&headers, &EvaluationList { count, evaluations, next }))
 }
 
 /// What is wrong with the words behind an address: the parser says which, and what there is.
@@ -123,12 +160,36 @@ fn unread(error: &QueryRejection) -> HttpProblem {
     HttpProblem::new(StatusCode::BAD_REQUEST, "input", &format!("the query string cannot be read: {said}"))
 }
 
+/// What is published, each evaluation once.
 async fn published(
     platform: &Arc<Platform>,
     number: NumberChoice,
-) -> Result<Vec<ListedEvaluation>, HttpProblem> {
+) -> Result<Vec<EvaluationEntry>, HttpProblem> {
     let made = platform.makers.makers().make(move |shown| evaluations(shown.archived, &number)).await;
-    made.map_err(unmade)?.map_err(HttpProblem::told)
+    let mut all: Vec<EvaluationEntry> = Vec::new();
+    for one in made.map_err(unmade)?.map_err(HttpProblem::told)? {
+        match all.iter_mut().find(|known| known.key == one.key) {
+            Some(known) => known.systems.push(one.system),
+            None => all.push(entry(one)),
+        }
+    }
+    Ok(all)
+}
+
+fn entry(one: ListedEvaluation) -> EvaluationEntry {
+    EvaluationEntry {
+        key: one.key,
+        iri: one.iri,
+        systems: vec![one.system.clone()],
+        system: one.system,
+        dataset: one.dataset,
+        profile: one.profile,
+        language: one.language,
+        time: one.time,
+        experiment: one.experiment,
+        measure: one.measure,
+        value: one.value,
+    }
 }
 
 /// An evaluation with all its numbers: what `qassay evaluate --format json` prints.
@@ -154,14 +215,16 @@ pub(crate) async fn one_evaluation(
     Ok(json_tagged(&headers, &made.await.map_err(unmade)??))
 }
 
-/// The datasets with which answers can be scored here.
+/// The datasets of which something is published, as the page of these lists them; then those with which answers can be scored here.
 #[utoipa::path(
     get, path = "/datasets",
     params(
         ("q" = Option<String>, Query, description = "words of the name"),
         ("kb" = Option<String>, Query, description = "the knowledge graph that the questions are about"),
         ("language" = Option<String>, Query, description = "a language of the questions"),
-        ("licence" = Option<String>, Query, description = "the licence")
+        ("licence" = Option<String>, Query, description = "the licence"),
+        ("after" = Option<usize>, Query, minimum = 0, description = "how many are left out at the beginning"),
+        ("page" = Option<usize>, Query, minimum = 1, description = "which of the answers with a hundred each, from 1")
     ),
     responses((status = 200, body = DatasetList), (status = 304, description = "the reader has it"), (status = 400, body = HttpProblem, content_type = "application/problem+json"))
 )]
@@ -171,35 +234,71 @@ pub(crate) async fn list_datasets(
     wanted: Result<Query<WantedDatasets>, QueryRejection>,
 ) -> ApiReply {
     let Query(wanted) = wanted.map_err(|error| unread(&error))?;
-    let words = wanted.q.unwrap_or_default().to_lowercase();
-    let fits = |wish: &Option<String>, known: &str| {
-        wish.as_deref().is_none_or(|wish| wish.eq_ignore_ascii_case(known))
+    let here = offered(&platform).await?.datasets;
+    let choice = DatasetChoice {
+        words: wanted.q.clone().unwrap_or_default(),
+        kb: wanted.kb.clone(),
+        language: wanted.language.clone(),
+        licence: wanted.licence.clone(),
     };
-    let here = offered(&platform).await?.datasets.into_iter().filter(|entry| {
-        let name = format!("{} {}", entry.name, entry.title).to_lowercase();
-        words.split_whitespace().all(|word| name.contains(word))
-            && fits(&wanted.kb, entry.kb)
-            && fits(&wanted.licence, entry.licence)
-            && (wanted.language.is_none() || entry.languages.iter().any(|one| fits(&wanted.language, one)))
+    let listed = move |all: &[&str]| (!all.is_empty()).then(|| all.join(", "));
+    let makers = platform.makers.makers();
+    let made = makers.make(move |shown| {
+        let all = shown.site.datasets(&choice, &here);
+        let entry = |one: &ListedDataset<'_>| {
+            let offered = one.entries.iter().find(|entry| here.iter().any(|known| known.name == entry.name));
+            let own = one.iri.rsplit('/').next().unwrap_or_default();
+            DatasetEntry {
+                name: offered.map_or(own, |entry| entry.name).to_owned(),
+                offered: offered.is_some(),
+                iri: Some(one.iri.to_owned()).filter(|iri| !iri.is_empty()),
+                title: one.title.clone(),
+                questions: one.questions,
+                kb: listed(&one.graphs().into_iter().collect::<Vec<_>>()),
+                languages: one.languages().into_iter().collect(),
+                licence: listed(&one.licences.iter().map(String::as_str).collect::<Vec<_>>()),
+                evaluations: one.evaluations,
+            }
+        };
+        all.iter().map(entry).collect::<Vec<_>>()
     });
-    let datasets = here.map(|entry| DatasetEntry {
-        name: entry.name,
-        title: entry.title,
-        questions: entry.questions,
-        kb: entry.kb,
-        languages: entry.languages.clone(),
-        licence: entry.licence,
-    });
-    Ok(json_tagged(&headers, &DatasetList { datasets: datasets.collect() }))
+    let all = made.await.map_err(unmade)?;
+    let pairs =
+        [("q", &wanted.q), ("kb", &wanted.kb), ("language", &wanted.language), ("licence", &wanted.licence)];
+    let list = format!("{}{API}/datasets", platform.place.url);
+    let (count, datasets, next) = part_of(all, (wanted.after, wanted.page), &list, &pairs)?;
+    Ok(json_tagged(&headers, &DatasetList { count, datasets, next }))
 }
 
-/// The systems with published evaluations.
-#[utoipa::path(get, path = "/systems", responses((status = 200, body = SystemList), (status = 304, description = "the reader has it")))]
-pub(crate) async fn list_systems(State(platform): State<Arc<Platform>>, headers: HeaderMap) -> ApiReply {
-    let mut systems: BTreeMap<String, usize> = BTreeMap::new();
-    for one in published(&platform, NumberChoice::default()).await? {
-        *systems.entry(one.system).or_default() += 1;
-    }
-    let systems = systems.into_iter().map(|(name, evaluations)| SystemEntry { name, evaluations });
-    Ok(json_tagged(&headers, &SystemList { systems: systems.collect() }))
+/// The systems with published evaluations, as the page of these lists them.
+#[utoipa::path(
+    get, path = "/systems",
+    params(
+        ("q" = Option<String>, Query, description = "words of the name"),
+        ("after" = Option<usize>, Query, minimum = 0, description = "how many are left out at the beginning"),
+        ("page" = Option<usize>, Query, minimum = 1, description = "which of the answers with a hundred each, from 1")
+    ),
+    responses((status = 200, body = SystemList), (status = 304, description = "the reader has it"), (status = 400, body = HttpProblem, content_type = "application/problem+json"))
+)]
+pub(crate) async fn list_systems(
+    State(platform): State<Arc<Platform>>,
+    headers: HeaderMap,
+    wanted: Result<Query<WantedSystems>, QueryRejection>,
+) -> ApiReply {
+    let Query(wanted) = wanted.map_err(|error| unread(&error))?;
+    let words = wanted.q.clone().unwrap_or_default();
+    let makers = platform.makers.makers();
+    let made = makers.make(move |shown| {
+        let all = shown.site.systems(&words).into_iter();
+        let entry = |(name, iri, evaluations): (String, &str, usize)| SystemEntry {
+            name,
+            iri: iri.to_owned(),
+            evaluations,
+        };
+        all.map(entry).collect::<Vec<_>>()
+    });
+    let all = made.await.map_err(unmade)?;
+    let list = format!("{}{API}/systems", platform.place.url);
+    let (count, systems, next) = part_of(all, (wanted.after, wanted.page), &list, &[("q", &wanted.q)])?;
+    Ok(json_tagged(&headers, &SystemList { count, systems, next }))
 }

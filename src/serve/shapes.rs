@@ -96,8 +96,10 @@ pub(crate) struct EvaluationEntry {
     pub(crate) key: String,
     /// Its IRI.
     pub(crate) iri: String,
-    /// The system.
+    /// The first of its systems.
     pub(crate) system: String,
+    /// All of them: the same bytes may have been handed in under several names.
+    pub(crate) systems: Vec<String>,
     /// The dataset.
     pub(crate) dataset: String,
     /// The profile.
@@ -114,35 +116,49 @@ pub(crate) struct EvaluationEntry {
     pub(crate) value: Option<String>,
 }
 
-/// Datasets with which answers can be scored here.
+/// Datasets of which something is published, and those with which answers can be scored here.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct DatasetList {
-    /// The datasets.
+    /// How many fit.
+    pub(crate) count: usize,
+    /// The first of them.
     pub(crate) datasets: Vec<DatasetEntry>,
+    /// The address of the next ones.
+    pub(crate) next: Option<String>,
 }
 
 /// A dataset.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct DatasetEntry {
-    /// Its name: what the field `dataset` takes.
-    pub(crate) name: &'static str,
+    /// Its name: what the field `dataset` takes, where it is offered.
+    pub(crate) name: String,
+    /// Whether answers can be scored with it here, by its name.
+    pub(crate) offered: bool,
+    /// Its IRI, where something of it is published.
+    pub(crate) iri: Option<String>,
     /// Its title.
-    pub(crate) title: &'static str,
+    pub(crate) title: String,
     /// How many questions it has.
     pub(crate) questions: Option<u64>,
-    /// The knowledge base.
-    pub(crate) kb: &'static str,
-    /// The languages of its questions.
+    /// The knowledge base, where one is known; several are parted by commas.
+    pub(crate) kb: Option<String>,
+    /// The languages of its questions, as far as they are known.
     pub(crate) languages: Vec<&'static str>,
-    /// The licence.
-    pub(crate) licence: &'static str,
+    /// The licence; several are parted by commas, and without one none is stated.
+    pub(crate) licence: Option<String>,
+    /// How many evaluations on it are published.
+    pub(crate) evaluations: usize,
 }
 
 /// Systems with published evaluations.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct SystemList {
-    /// The systems.
+    /// How many fit.
+    pub(crate) count: usize,
+    /// The first of them.
     pub(crate) systems: Vec<SystemEntry>,
+    /// The address of the next ones.
+    pub(crate) next: Option<String>,
 }
 
 /// A system.
@@ -150,6 +166,8 @@ pub(crate) struct SystemList {
 pub(crate) struct SystemEntry {
     /// Its name.
     pub(crate) name: String,
+    /// Its IRI.
+    pub(crate) iri: String,
     /// How many evaluations of it are published.
     pub(crate) evaluations: usize,
 }

@@ -251,8 +251,9 @@ impl DatasetChoice {
         choice
     }
 
-    fn wants(&self, one: &ListedDataset<'_>) -> bool {
-        let name = format!("{} {}", one.title, one.iri).to_lowercase();
+    pub(crate) fn wants(&self, one: &ListedDataset<'_>) -> bool {
+        let names = one.entries.iter().map(|entry| entry.name).chain([one.title.as_str(), one.iri]);
+        let name = names.collect::<Vec<_>>().join(" ").to_lowercase();
         let fits = |wish: &Option<String>, is_so: &dyn Fn(&str) -> bool| wish.as_deref().is_none_or(is_so);
         self.words.to_lowercase().split_whitespace().all(|word| name.contains(word))
             && fits(&self.kb, &|wish| one.graphs().iter().any(|known| is_it(wish, known)))

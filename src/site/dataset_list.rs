@@ -11,6 +11,7 @@ use crate::sources::catalogue::{Entry, by_checksum};
 
 /// A dataset; its versions are on its page.
 pub(crate) struct ListedDataset<'c> {
+    /// Its IRI; nothing where nothing of it is here.
     pub(crate) iri: &'c str,
     /// What it is called.
     pub(crate) title: String,
@@ -19,12 +20,25 @@ pub(crate) struct ListedDataset<'c> {
     /// The licences of all versions.
     pub(crate) licences: BTreeSet<String>,
     versions: usize,
-    evaluations: usize,
+    pub(crate) evaluations: usize,
     /// The most questions that a version has.
-    questions: Option<u64>,
+    pub(crate) questions: Option<u64>,
 }
 
 impl ListedDataset<'_> {
+    /// What only the catalogue tells of a dataset.
+    pub(crate) fn catalogued(entry: &'static Entry) -> Self {
+        Self {
+            iri: "",
+            title: entry.title.to_owned(),
+            entries: vec![entry],
+            licences: BTreeSet::from([entry.licence.to_owned()]),
+            versions: 0,
+            evaluations: 0,
+            questions: entry.questions,
+        }
+    }
+
     /// The knowledge graphs that its questions are about.
     pub(crate) fn graphs(&self) -> BTreeSet<&'static str> {
         self.entries.iter().map(|entry| entry.kb).collect()

@@ -31,9 +31,7 @@ pub(crate) fn list(context: &PageContext<'_>, list: ListPage) -> SitePage {
         ListPage::Comparisons => ("Comparisons", comparisons(context)),
         ListPage::Compare => ("Compare evaluations", by_hand("qassay compare gAnswer2 QAKiS")),
         ListPage::Datasets => ("Datasets", vec![dataset_sheet(context, &datasets(context))]),
-        ListPage::Systems => {
-            ("Systems", things(context, "system/", crate::base::vocab::schema::SOFTWARE_APPLICATION))
-        }
+        ListPage::Systems => ("Systems", vec![things_sheet(context, "system", &recorded_systems(context))]),
         ListPage::Profiles => ("Profiles", profiles(context)),
         ListPage::Queries => ("Queries", queries(context)),
         ListPage::Sparql => ("SPARQL", sparql(context)),
@@ -211,8 +209,23 @@ pub(crate) fn recorded<'c>(context: &PageContext<'c>, below: &str, class: &str) 
     context.view.recorded().filter(is_one).collect()
 }
 
-fn things(context: &PageContext<'_>, below: &str, class: &str) -> Vec<PagePiece> {
-    vec![things_sheet(context, below.trim_end_matches('/'), &recorded(context, below, class))]
+fn recorded_systems<'c>(context: &PageContext<'c>) -> Vec<&'c str> {
+    recorded(context, "system/", crate::base::vocab::schema::SOFTWARE_APPLICATION)
+}
+
+/// The systems whose rows on the page have some words: what they are called, their IRIs, and how many evaluations they have.
+pub(crate) fn systems<'c>(context: &PageContext<'c>, words: &str) -> Vec<(String, &'c str, usize)> {
+    let counts = evaluation_counts(context);
+    let wanted = words.to_lowercase();
+    let all = recorded_systems(context).into_iter().map(|iri| {
+        let name = context.view.title(iri).unwrap_or_else(|| iri.to_owned());
+        (name, iri, counts.get(iri).copied().unwrap_or_default())
+    });
+    let path = |iri| context.linker.path(iri).unwrap_or(iri);
+    let has_words = |(name, iri, count): &(String, &'c str, usize)| {
+        format!("{name}{}{count}", path(iri)).to_lowercase().contains(&wanted)
+    };
+    all.filter(has_words).collect()
 }
 
 /// Things by their names, with how much came of them, and the query that tells more of each.

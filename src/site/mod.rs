@@ -12,7 +12,7 @@ pub mod chosen;
 pub mod compare;
 mod comparison;
 mod context;
-mod dataset_list;
+pub(crate) mod dataset_list;
 pub mod endpoint;
 pub mod evaluation;
 pub mod folder;
@@ -56,6 +56,7 @@ use crate::site::check::CheckPage;
 use crate::site::chosen::{DatasetChoice, ResultChoice};
 use crate::site::compare::CompareChoice;
 use crate::site::context::PageContext;
+use crate::site::dataset_list::{ListedDataset, datasets};
 use crate::site::endpoint::{EndpointPage, Refusal};
 use crate::site::evaluation::chosen::QuestionChoice;
 use crate::site::form::FieldKind;
@@ -67,6 +68,7 @@ use crate::site::route::{ListPage, PageForm, Route, Vocabulary};
 use crate::site::rows::WantedRows;
 use crate::site::run::RunPage;
 use crate::site::view::SiteView;
+use crate::sources::catalogue::Entry;
 
 /// A typed link: relation, address, media type (or nothing).
 pub type HeadLink = (String, String, String);
@@ -132,6 +134,10 @@ pub struct Site<'a> {
 
 /// The lists of all that is public, for machines: what they are called, and their files.
 const FRAME_LISTS: [(&str, &str); 2] = [("DCAT catalogue", "catalog.ttl"), ("feed", "feed.atom")];
+
+/// Lists that programs have, too.
+static DATASETS: Route = Route::List(ListPage::Datasets);
+static SYSTEMS: Route = Route::List(ListPage::Systems);
 
 /// So many characters of a title are shown: of more, search engines and windows show the first only.
 const LONGEST_TITLE: usize = 60;
@@ -439,6 +445,28 @@ impl<'a> Site<'a> {
         let results = [self.view.evaluation(&iri)?.results.clone()];
         let intervals = HeadlineIntervals::of(&results)?;
         Ok(Some(json::value(&json::evaluations(&results, &[], &intervals))))
+    }
+
+    /// The datasets that the page of these lists by a choice; then those of the catalogue that are not on it.
+    pub(crate) fn datasets(
+        &self,
+        choice: &DatasetChoice,
+        catalogued: &[&'static Entry],
+    ) -> Vec<ListedDataset<'_>> {
+        let mut all = datasets(&self.context(&DATASETS));
+        let is_new = |entry: &&&'static Entry| {
+            all.iter().all(|one| one.entries.iter().all(|known| known.name != entry.name))
+        };
+        let others: Vec<_> =
+            catalogued.iter().filter(is_new).map(|entry| ListedDataset::catalogued(entry)).collect();
+        all.extend(others);
+        all.retain(|one| choice.wants(one));
+        all
+    }
+
+    /// The systems that the page of these lists by words: their names, their IRIs, and how many evaluations they have.
+    pub(crate) fn systems(&self, words: &str) -> Vec<(String, &str, usize)> {
+        lists::systems(&self.context(&SYSTEMS), words)
     }
 
     /// Whether a graph may be seen, by its name.

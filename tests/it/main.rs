@@ -187,6 +187,7 @@ mod serve {
     mod endpoint;
     #[cfg(unix)]
     mod operated;
+    mod programs;
     mod reading;
     mod running;
     pub(crate) mod served;

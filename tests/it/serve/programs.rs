@@ -1,0 +1,67 @@
+//! The interface for programs beside the pages: the same things are listed, counted and called the same.
+
+use std::fs;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use super::served::Served;
+use crate::publish::record::{WHO, evaluate, example, publish};
+
+/// The example with a copy of answers under another name, and with a dataset that the catalogue does not know; all published.
+fn published() -> TempDir {
+    let folder = example();
+    let own = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+    fs::write(folder.path().join("own.json"), own("gold.json").replace("qassay-example", "my-own")).unwrap();
+    evaluate(&folder, &["gold.json", "borealis.json", "--system", "Other name"]).ok();
+    evaluate(&folder, &["own.json", "aurora.json"]).ok();
+    publish(&folder, &[&["--site", "web", "--all"], &WHO[..]].concat()).ok();
+    folder
+}
+
+#[test]
+fn lists_for_programs_are_those_of_the_pages() {
+    let folder = published();
+    let served = Served::of(folder.path(), "kept", &[]);
+    let api = |query: &str| served.get(&format!("api/v1/{query}"), &[]);
+    let page = |path: &str| served.get(path, &[("accept", "text/html")]).text();
+    // An evaluation is one thing, whatever its bytes are called.
+    let evaluations = api("evaluations").json();
+    assert!(page("results").contains("3 of 3 evaluations"));
+    assert_eq!((&evaluations["count"], &evaluations["next"]), (&json!(3), &Value::Null), "{evaluations}");
+    let all = evaluations["evaluations"].as_array().unwrap().clone();
+    let two: Vec<&Value> = all.iter().filter(|one| one["systems"].as_array().unwrap().len() > 1).collect();
+    assert_eq!(two.len(), 1, "{evaluations}");
+    assert_eq!(two[0]["systems"], json!(["Other name", "borealis"]));
+    for name in ["Borealis", "other+name"] {
+        assert_eq!(api(&format!("evaluations?system={name}")).json()["evaluations"][0]["key"], two[0]["key"]);
+    }
+    assert_eq!(api("evaluations?q=AURORA+my-own").json()["count"], 1);
+    // Datasets of strangers are datasets.
+    let datasets = api("datasets").json();
+    assert!(page("datasets").contains("2 of 2 datasets."));
+    let names: Vec<&Value> =
+        datasets["datasets"].as_array().unwrap().iter().map(|one| &one["name"]).collect();
+    assert_eq!((&datasets["count"], names), (&json!(2), vec![&json!("my-own"), &json!("qassay-example")]));
+    let own = &datasets["datasets"][0];
+    assert_eq!(own["iri"], "https://w3id.org/qassay/dataset/my-own");
+    assert_eq!((&own["questions"], &own["evaluations"]), (&json!(16), &json!(1)), "{own}");
+    assert_eq!(api("datasets?q=my-own").json()["count"], 1);
+    // Systems, by the words of the page.
+    let systems = api("systems").json();
+    assert_eq!((&systems["count"], &systems["next"]), (&json!(3), &Value::Null), "{systems}");
+    let found = api("systems?q=AUR").json();
+    assert!(page("systems?q=AUR").contains("1 of 3 rows."));
+    let one = json!({ "name": "aurora", "iri": "https://w3id.org/qassay/system/aurora", "evaluations": 2 });
+    assert_eq!(found["systems"], json!([one]));
+    for list in ["evaluations", "datasets", "systems"] {
+        for (query, said) in
+            [("zzz=1", "expected one of"), ("page=2", "there is no page `2`"), ("after=x", "invalid digit")]
+        {
+            let refused = api(&format!("{list}?{query}"));
+            assert!(refused.status == 400 && refused.text().contains(said), "{list}: {}", refused.text());
+        }
+        assert_eq!(api(&format!("{list}?page=1")).status, 200);
+        assert_eq!(api(&format!("{list}?q=zzz")).json()["count"], 0);
+    }
+}
