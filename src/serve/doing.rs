@@ -139,6 +139,9 @@ async fn check_form(
     page(platform, CHECK, status, ServedPage::Check(form)).await
 }
 
+/// The texts of the form in which files are looked at.
+const OF_CHECK: [&str; 3] = ["against", "encoding", "loader"];
+
 /// What was found in the files of a form, or what is wrong with it, by its fields.
 pub(crate) type FoundInFiles = Result<Vec<CheckedFile>, Vec<(String, Error)>>;
 
@@ -156,6 +159,14 @@ pub(crate) async fn checked(
     let loader = form.first("loader").and_then(Loader::find);
     let mut problems: Vec<(String, Error)> = Vec::new();
     let mut wrong = |field: &str, error: Error| problems.push((field.to_owned(), error));
+    for name in form.fields.keys().filter(|name| !OF_CHECK.contains(&name.as_str())) {
+        let error = Error::input(format!("there is no field `{}` for a text", text::name(name)));
+        wrong(name, error.allowed(OF_CHECK.join(", ")));
+    }
+    for (name, _) in form.tray.files.iter().filter(|(name, _)| name != "file") {
+        let error = Error::input(format!("there is no field `{}` for a file", text::name(name)));
+        wrong(name, error.allowed("file"));
+    }
     if form.tray.files.is_empty() {
         wrong("file", Error::input("there is no file"));
     }

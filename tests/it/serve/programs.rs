@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::served::Served;
+use super::served::{SentForm, Served};
 use crate::publish::record::{WHO, evaluate, example, publish};
 
 /// The example with a copy of answers under another name, and with a dataset that the catalogue does not know; all published.
@@ -64,4 +64,18 @@ fn lists_for_programs_are_those_of_the_pages() {
         assert_eq!(api(&format!("{list}?page=1")).status, 200);
         assert_eq!(api(&format!("{list}?q=zzz")).json()["count"], 0);
     }
+}
+
+#[test]
+fn a_field_that_check_does_not_have_is_told_by_its_name() {
+    let folder = example();
+    let served = Served::of(folder.path(), "kept", &[]);
+    let file = fs::read(folder.path().join("aurora.json")).unwrap();
+    let form = SentForm::default().file("file", "answers.json", &file);
+    let form = form.field("zzz", "1").field("loader", "yyy").file("gold", "gold.json", &file);
+    let refused = served.send("api/v1/check", &[], &form);
+    let fields: Vec<Value> = refused.json()["problems"].as_array().unwrap().clone();
+    let names: Vec<&Value> = fields.iter().map(|one| &one["field"]).collect();
+    assert_eq!((refused.status, names), (422, vec![&json!("zzz"), &json!("gold"), &json!("loader")]));
+    assert_eq!(fields[0]["allowed"], "against, encoding, loader");
 }
