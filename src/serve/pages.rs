@@ -404,8 +404,7 @@ pub(crate) fn refused(
         return Ok(varying(problem.reply()));
     }
     let status = problem.code_of_http();
-    let title = status.canonical_reason().unwrap_or("Refused").to_owned();
-    let refusal = Refusal { status: status.as_u16(), title, error: problem.error().clone() };
+    let refusal = Refusal { status: status.as_u16(), title: problem.title(), error: problem.error().clone() };
     Ok(varying(problem.with("text/html; charset=utf-8", site.served(path, &ServedPage::Refusal(refusal))?)))
 }
 

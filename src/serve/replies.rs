@@ -300,6 +300,52 @@ pub(crate) fn is_for_people(headers: &HeaderMap) -> bool {
     is_said && liked(headers, &["text/html", "application/sparql-results+json", "text/turtle"]) == Some(0)
 }
 
+/// What an error tells beside its sentence, a fact a field.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct ProblemFacts {
+    /// The file.
+    file: Option<String>,
+    /// The place in the file or the query, for people: a line, a question, a path.
+    place: Option<String>,
+    /// The line.
+    line: Option<u64>,
+    /// The column in it, in characters.
+    column: Option<u64>,
+    /// The path in the file, such as `$.questions[3].answers[0]`.
+    path: Option<String>,
+    /// What would have been accepted.
+    allowed: Option<String>,
+    /// What to try.
+    hint: Option<String>,
+}
+
+impl ProblemFacts {
+    fn of(error: &Error) -> Self {
+        let number = |word: &str| {
+            let digits = error.place()?.split_once(word)?.1;
+            digits.split(|one: char| !one.is_ascii_digit()).next()?.parse().ok()
+        };
+        // It is the last of what places say.
+        let path = |place: &str| {
+            let mut starts = [0].into_iter().chain(place.match_indices(", ").map(|(at, _)| at + 2));
+            starts
+                .find_map(|at| {
+                    place.get(at..).filter(|rest| rest.starts_with("$.") || rest.starts_with("$["))
+                })
+                .map(str::to_owned)
+        };
+        Self {
+            file: error.file().map(str::to_owned),
+            place: error.place().map(str::to_owned),
+            line: number("line "),
+            column: number("column "),
+            path: error.place().and_then(path),
+            allowed: error.would_accept(),
+            hint: error.advice(),
+        }
+    }
+}
+
 /// What is wrong with a field, or with a file in it.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct FieldProblem {
@@ -307,37 +353,14 @@ pub(crate) struct FieldProblem {
     field: String,
     /// What is wrong, with what is allowed and what to try.
     message: String,
-    /// The file.
-    file: Option<String>,
-    /// The place in the file: a line, a question, a path.
-    place: Option<String>,
-    /// The line.
-    line: Option<u64>,
-    /// The column in it, in characters.
-    column: Option<u64>,
-    /// What would have been accepted.
-    allowed: Option<String>,
-    /// What to try.
-    hint: Option<String>,
+    #[serde(flatten)]
+    facts: ProblemFacts,
 }
 
 impl FieldProblem {
     /// What an error says.
     pub(crate) fn of(field: &str, error: &Error) -> Self {
-        let number = |word: &str| {
-            let digits = error.place()?.split_once(word)?.1;
-            digits.split(|one: char| !one.is_ascii_digit()).next()?.parse().ok()
-        };
-        Self {
-            field: field.to_owned(),
-            message: error.to_string(),
-            file: error.file().map(str::to_owned),
-            place: error.place().map(str::to_owned),
-            line: number("line "),
-            column: number("column "),
-            allowed: error.would_accept(),
-            hint: error.advice(),
-        }
+        Self { field: field.to_owned(), message: error.to_string(), facts: ProblemFacts::of(error) }
     }
 }
 
@@ -353,10 +376,12 @@ pub(crate) struct HttpProblem {
     status: u16,
     /// What it is called, for programs.
     code: &'static str,
-    /// What is wrong.
-    title: String,
-    /// The same with what is allowed and what to try.
+    /// What HTTP calls that: problems have no type of their own (RFC 9457, section 4.2.1).
+    title: &'static str,
+    /// What is wrong, with what is allowed and what to try.
     detail: String,
+    #[serde(flatten)]
+    facts: ProblemFacts,
     /// When it may be tried again, in seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     retry_after: Option<u32>,
@@ -376,9 +401,16 @@ impl HttpProblem {
 
     /// A problem that is told by an error.
     pub(crate) fn of(status: StatusCode, code: &'static str, error: Error) -> Self {
-        let detail = error.to_string();
-        let title = detail.lines().next().unwrap_or_default().to_owned();
-        Self { status: status.as_u16(), code, title, detail, retry_after: None, problems: Vec::new(), error }
+        Self {
+            status: status.as_u16(),
+            code,
+            title: status.canonical_reason().unwrap_or("Refused"),
+            detail: error.to_string(),
+            facts: ProblemFacts::of(&error),
+            retry_after: None,
+            problems: Vec::new(),
+            error,
+        }
     }
 
     /// The problem of an error of ours or of a stranger. What the machine says of itself is not for strangers.
@@ -454,6 +486,11 @@ impl HttpProblem {
         StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
     }
 
+    /// What HTTP calls it.
+    pub(crate) fn title(&self) -> &'static str {
+        self.title
+    }
+
     /// The error as it is told to people.
     pub(crate) fn error(&self) -> &Error {
         &self.error
@@ -522,6 +559,23 @@ mod tests {
             ("application/n-quads; charset=utf-8; q=0.4, text/turtle; x=y;Q=0.5", Some(1)),
         ] {
             assert_eq!(likes(accept), best, "{accept}");
+        }
+    }
+
+    #[test]
+    fn places_are_told_in_parts() {
+        let told = |place: &str| {
+            let facts = ProblemFacts::of(&Error::input("x").at(place));
+            (facts.line, facts.column, facts.path.unwrap_or_default())
+        };
+        for (place, parts) in [
+            ("line 3, column 12", (Some(3), Some(12), "")),
+            ("line 208, question a, b, $.questions[13].error", (Some(208), None, "$.questions[13].error")),
+            ("$[\"a, b\"]", (None, None, "$[\"a, b\"]")),
+            ("question $x", (None, None, "")),
+        ] {
+            let (line, column, path) = parts;
+            assert_eq!(told(place), (line, column, path.to_owned()), "{place}");
         }
     }
 

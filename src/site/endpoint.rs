@@ -200,7 +200,7 @@ pub struct Refusal {
     /// The code of HTTP.
     pub status: u16,
     /// What it is called.
-    pub title: String,
+    pub title: &'static str,
     /// What is wrong, what is allowed, what to try.
     pub error: Error,
 }
@@ -210,10 +210,10 @@ impl Refusal {
     pub(crate) fn page(&self) -> SitePage {
         let (said, excerpt) = self.error.told();
         SitePage {
-            title: self.title.clone(),
+            title: self.title.to_owned(),
             kicker: format!("Error {}", self.status),
-            heading: vec![Words::plain(&self.title)],
-            pieces: vec![PagePiece::Failure(self.title.clone(), said, excerpt)],
+            heading: vec![Words::plain(self.title)],
+            pieces: vec![PagePiece::Failure(self.title.to_owned(), said, excerpt)],
             ..SitePage::default()
         }
     }

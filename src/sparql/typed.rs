@@ -60,7 +60,12 @@ pub(crate) fn parse(text: &str) -> Result<Query, Error> {
 
 /// The error about a query that cannot be read.
 fn told(text: &str, error: &Unparsable) -> Error {
-    let told = Error::input(format!("the query is no SPARQL: {error}")).excerpt(marked(text, error));
+    let told =
+        Error::input(format!("the query is no SPARQL: {}", error.message)).excerpt(marked(text, error));
+    let told = match (error.line, error.column) {
+        (Some(line), Some(column)) => told.at(format!("line {line}, column {column}")),
+        _ => told,
+    };
     let first = tokens(text).into_iter().find(|token| !token.is_one_of(&["PREFIX", "BASE"]));
     if first.is_some_and(|token| token.is_one_of(&UPDATES)) {
         return told
@@ -115,42 +120,42 @@ mod tests {
         ];
         let all: Vec<String> = cases.into_iter().map(told).collect();
         insta::assert_snapshot!(all.join("\n"), @r"
-        the query is no SPARQL: `)` is not expected here (line 2, column 32).
+        line 2, column 32: the query is no SPARQL: `)` is not expected here.
            ?s qassay:f1 ?x . FILTER(?x > ) }
                                          ^
-        the query is no SPARQL: `}` is not expected here (line 1, column 22).
+        line 1, column 22: the query is no SPARQL: `}` is not expected here.
           SELECT ?s { ?s <u:p> }
                                ^
         allowed: `(`, `.`, a number, a text, a variable, an IRI
-        the query is no SPARQL: `}` is not expected here (line 1, column 24).
+        line 1, column 24: the query is no SPARQL: `}` is not expected here.
           SELECT * WHERE { ?s ?p }
                                  ^
         allowed: `(`, `.`, a number, a text, a variable, an IRI
-        the query is no SPARQL: `WHERE` is not expected here (line 1, column 19).
+        line 1, column 19: the query is no SPARQL: `WHERE` is not expected here.
           SELECT (COUNT(?x) WHERE { ?x ?y ?z }
                             ^
-        the query is no SPARQL: `?s` is not expected here (line 1, column 30).
+        line 1, column 30: the query is no SPARQL: `?s` is not expected here.
           SELECT ?s { ?s ?p ?o } ORDER ?s
                                        ^
         allowed: BY
-        the query is no SPARQL: `SELCT` is not expected here (line 1, column 1).
+        line 1, column 1: the query is no SPARQL: `SELCT` is not expected here.
           SELCT ?s { }
           ^
         allowed: SELECT, ASK, CONSTRUCT, DESCRIBE
-        the query is no SPARQL: `INSERT` is not expected here (line 1, column 1).
+        line 1, column 1: the query is no SPARQL: `INSERT` is not expected here.
           INSERT DATA { }
           ^
         allowed: SELECT, ASK, CONSTRUCT, DESCRIBE
         hint: a query changes nothing in the archive
-        the query is no SPARQL: the prefix `foo:` is not declared (line 1, column 10).
+        line 1, column 10: the query is no SPARQL: the prefix `foo:` is not declared.
           ASK { ?s foo:p  1 ; qassay:f1 1 }
                    ^
         allowed: `PREFIX name: <IRI>` before the query; without it: qassay:, code:, dcat:, dct:, dqv:, owl:, prov:, qb:, rdf:, rdfs:, schema:, sd:, skos:, spdx:, void:, xsd:
-        the query is no SPARQL: the query ends too early (line 1, column 14).
+        line 1, column 14: the query is no SPARQL: the query ends too early.
           ASK { ?s ?p 1
                        ^
         allowed: `,`, `.`, `;`, `{`, `}`
-        the query is no SPARQL: the query ends too early (line 1, column 1).
+        line 1, column 1: the query is no SPARQL: the query ends too early.
         allowed: SELECT, ASK, CONSTRUCT, DESCRIBE
         ");
         let long = format!("ASK {{ {} ?s ?p }}", "?s ?p \"ä\u{1b}\" . ".repeat(100));

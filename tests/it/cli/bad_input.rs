@@ -902,7 +902,11 @@ fn unknown_evaluations_questions_and_queries() {
     for text in ["SELECT ?x WHERE { ?x ", "INSERT DATA { <http://a> <http://b> <http://c> }", ""] {
         fs::write(folder.path().join("bad.rq"), text).expect("a query");
         let message = refused(&folder, &["query", "bad.rq", "--archive", "kept"]);
-        assert!(message.starts_with("error: bad.rq: the query is no SPARQL: "), "{message}");
+        assert!(
+            message.starts_with("error: bad.rq, line 1, column ")
+                && message.contains(": the query is no SPARQL: "),
+            "{message}"
+        );
     }
 }
 

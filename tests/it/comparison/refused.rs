@@ -94,7 +94,11 @@ fn queries_that_choose_come_from_files_and_standard_input() {
         1
     );
     let ran = ask("SELECT");
-    assert!(ran.code == Some(2) && ran.stderr.starts_with("error: standard input: "), "{}", ran.stderr);
+    assert!(
+        ran.code == Some(2) && ran.stderr.starts_with("error: standard input, line 1, "),
+        "{}",
+        ran.stderr
+    );
     fs::write(folder.path().join("latin.rq"), b"# caf\xe9\n").unwrap();
     for (file, told) in
         [("no.rq", "error: no.rq: no such file"), ("latin.rq", "error: latin.rq: cannot read the query")]

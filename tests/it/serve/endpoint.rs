@@ -212,7 +212,7 @@ fn what_is_no_query_for_reading_is_refused_with_its_place() {
     let long = format!("ASK {{ ?s ?p \"{}\" }}", "x".repeat(150_000));
     let deep = format!("SELECT * {{ {}{} }}", "{".repeat(1_000), "}".repeat(1_000));
     for (text, status, told) in [
-        ("SELECT ?s { ?s ?p ", 400, "the query ends too early (line 1, column 1"),
+        ("SELECT ?s { ?s ?p ", 400, "line 1, column 19: the query is no SPARQL: the query ends too early"),
         ("", 400, "the query ends too early"),
         ("INSERT DATA { <u:a> <u:b> <u:c> }", 400, "changes nothing"),
         ("LOAD <http://127.0.0.1:1/>", 400, "SELECT, ASK, CONSTRUCT, DESCRIBE"),

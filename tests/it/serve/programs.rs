@@ -79,3 +79,25 @@ fn a_field_that_check_does_not_have_is_told_by_its_name() {
     assert_eq!((refused.status, names), (422, vec![&json!("zzz"), &json!("gold"), &json!("loader")]));
     assert_eq!(fields[0]["allowed"], "against, encoding, loader");
 }
+
+#[test]
+fn problems_tell_each_fact_in_a_field_of_its_own() {
+    let folder = example();
+    publish(&folder, &[&["--site", "web", "aurora"], &WHO[..]].concat()).ok();
+    let served = Served::of(folder.path(), "kept", &[]);
+    let wrong = served.query("SELECT ?s {\n ?s qassay:f1 }", "application/json");
+    let told = wrong.json();
+    assert_eq!((wrong.status, &told["title"], &told["code"]), (400, &json!("Bad Request"), &json!("input")));
+    assert_eq!(
+        [&told["file"], &told["line"], &told["column"], &told["path"]],
+        [&json!("the query"), &json!(2), &json!(15), &Value::Null],
+        "{told}"
+    );
+    assert!(told["allowed"].as_str().unwrap().contains("a variable"), "{told}");
+    assert!(told["detail"].as_str().unwrap().contains("`}` is not expected"), "{told}");
+    let told = served.query("INSERT DATA { <u:a> <u:b> <u:c> }", "application/json").json();
+    assert_eq!(told["allowed"], "SELECT, ASK, CONSTRUCT, DESCRIBE", "{told}");
+    assert!(told["hint"].is_string(), "{told}");
+    let told = served.get("sparql?canned=zzz", &[]).json();
+    assert!(told["allowed"].as_str().unwrap().contains("leaderboard"), "{told}");
+}
