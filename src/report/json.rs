@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Serialize, Serializer};
-use serde_json::{Number, Value};
+use serde_json::{Number, Value, json};
 
 use crate::base::issue::Issue;
 use crate::profiles::ontology::shown_name;
@@ -21,7 +21,7 @@ use crate::report::evaluations::metric_value;
 use crate::report::evaluations::skip_reason;
 use crate::report::failed;
 use crate::scoring::asked::status::RefreshStatus;
-use crate::scoring::groups::{ALL, PROCESSED};
+use crate::scoring::groups::{PROCESSED, is_headline};
 use crate::scoring::items::origin::ItemOrigin;
 use crate::scoring::skip::Skip;
 use crate::scoring::traits::Peculiarity;
@@ -42,6 +42,13 @@ pub fn evaluations<'a>(
         evaluations: results.iter().map(|one| EvaluationView::of(one, intervals)).collect(),
         differences: several.then(|| differences.collect()),
     }
+}
+
+/// What the same JSON tells of all questions and of the groups of questions of each experiment type, by its name.
+pub fn groups(results: &Results) -> Value {
+    let of =
+        |one: &TypeResults| json!({ "measures": one.all().map(measures), "groups": group_measures(one) });
+    value(&NamedEntries::of(results.experiments.iter().map(|one| (one.name.clone(), of(one)))))
 }
 
 /// JSON as it is printed: indented, and with escapes for what could command a terminal.
@@ -347,8 +354,6 @@ struct TypeView<'a> {
 
 impl<'a> TypeView<'a> {
     fn of(results: &'a Results, experiment: &'a TypeResults, intervals: &'a HeadlineIntervals) -> Self {
-        let others = experiment.groups.iter().filter(|group| group.name != ALL && group.name != PROCESSED);
-        let name = |group: &GroupResults| group.name.trim_start_matches("group-").to_owned();
         let questions = results.questions.iter().zip(&experiment.questions);
         let observed =
             questions.filter_map(|(question, found)| Some((question, found.observed.as_ref().ok()?)));
@@ -360,7 +365,7 @@ impl<'a> TypeView<'a> {
             measures: experiment.all().map(measures),
             measures_processed: experiment.group(PROCESSED).map(measures),
             headline: intervals.get(results, experiment).map(HeadlineView::of),
-            groups: NamedEntries::of(others.map(|group| (name(group), measures(group)))),
+            groups: group_measures(experiment),
             ties: experiment.all().map_or_else(|| NamedEntries(Vec::new()), ties),
             origins: origins(experiment),
             questions: observed
@@ -405,6 +410,13 @@ pub(crate) fn measures(group: &GroupResults) -> Measures<'_> {
         let value = metric_value(group, &name).map(Num);
         (name, value)
     }))
+}
+
+/// The metrics of the groups of questions, by their names.
+fn group_measures(experiment: &TypeResults) -> NamedEntries<Measures<'_>> {
+    let others = experiment.groups.iter().filter(|group| !is_headline(&group.name));
+    let name = |group: &GroupResults| group.name.trim_start_matches("group-").to_owned();
+    NamedEntries::of(others.map(|group| (name(group), measures(group))))
 }
 
 /// What a measure could be with ties between equal scores broken otherwise.

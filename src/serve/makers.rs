@@ -144,6 +144,19 @@ impl ShownArchive<'_> {
         self.made.get_or_insert_with(&name, || self.site.render(route, form, &head()).map(Arc::new))
     }
 
+    /// Something else that was made of it, by its name, which is no path; nothing where nobody has it any more.
+    pub(crate) fn known(&self, name: &str) -> Option<Arc<Rendered>> {
+        self.made.get(name)
+    }
+
+    /// Keeps JSON that was made of it like a page.
+    pub(crate) fn keep(&self, name: String, json: &str) -> Arc<Rendered> {
+        let (bytes, etag) = (json.as_bytes().to_vec(), Site::tag(json.as_bytes()));
+        let kept = Arc::new(Rendered { bytes, media_type: PageForm::Json.media_type(), etag });
+        self.made.insert(name, Arc::clone(&kept));
+        kept
+    }
+
     /// A submission that is here, by its key or its IRI: what its system is called, and its bytes.
     ///
     /// # Errors

@@ -3,20 +3,24 @@
 use std::sync::Arc;
 
 use axum::extract::rejection::QueryRejection;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, Query, Request, State};
 use axum::http::{HeaderMap, StatusCode};
 use serde::Deserialize;
+use serde_json::{Map, Value};
 
 use crate::record::summaries::NumberChoice;
+use crate::report::json;
 use crate::serve::doing::offered;
+use crate::serve::limits::Limited;
 use crate::serve::platform::Platform;
-use crate::serve::replies::{ApiReply, HttpProblem, json_tagged, unmade};
+use crate::serve::replies::{ApiReply, HttpProblem, json_tagged, tagged, unmade};
 use crate::serve::shapes::{
     API, DatasetEntry, DatasetList, EvaluationEntry, EvaluationList, SystemEntry, SystemList,
 };
 use crate::site::chosen::DatasetChoice;
 use crate::site::dataset_list::ListedDataset;
 use crate::workbench::list::{ListedEvaluation, evaluations};
+use crate::workbench::run::RunTask;
 
 /// So many things are in an answer.
 const A_PAGE: usize = 100;
@@ -192,27 +196,61 @@ fn entry(one: ListedEvaluation) -> EvaluationEntry {
     }
 }
 
-/// An evaluation with all its numbers: what `qassay evaluate --format json` prints.
+/// An evaluation with all its numbers: what `qassay evaluate --format json` prints. `groups` that nobody has kept are computed when
+/// somebody asks; they are null where that is not possible.
 #[utoipa::path(
     get, path = "/evaluations/{key}",
     params(("key" = String, Path, description = "the key of a published evaluation")),
-    responses((status = 200, description = "see the schema of `qassay evaluate --format json`", body = Object), (status = 304, description = "the reader has it"), (status = 404, body = HttpProblem, content_type = "application/problem+json"), (status = 410, description = "it was withdrawn", body = HttpProblem, content_type = "application/problem+json"))
+    responses((status = 200, description = "see the schema of `qassay evaluate --format json`", body = Object), (status = 304, description = "the reader has it"), (status = 404, body = HttpProblem, content_type = "application/problem+json"), (status = 410, description = "it was withdrawn", body = HttpProblem, content_type = "application/problem+json"), (status = 429, body = HttpProblem, content_type = "application/problem+json"))
 )]
 pub(crate) async fn one_evaluation(
     State(platform): State<Arc<Platform>>,
-    headers: HeaderMap,
     Path(key): Path<String>,
+    request: Request,
 ) -> ApiReply {
-    let place = platform.place.url.clone();
+    let (place, name, wanted) = (platform.place.url.clone(), format!("{API}/{key}"), key.clone());
     let makers = platform.makers.makers();
     let made = makers.make(move |shown| {
-        if let Some(gone) = shown.site.withdrawn_around(&key) {
+        if let Some(gone) = shown.site.withdrawn_around(&wanted) {
             return Err(HttpProblem::withdrawn(&place, gone));
         }
+        if let Some(known) = shown.known(&name) {
+            return Ok(Err(known));
+        }
         let none = || HttpProblem::new(StatusCode::NOT_FOUND, "not-found", "there is no such evaluation");
-        shown.site.evaluation_json(&key).map_err(HttpProblem::told)?.ok_or_else(none)
+        let told = shown.site.evaluation_json(&wanted).map_err(HttpProblem::told)?.ok_or_else(none)?;
+        Ok(Ok((told, shown.archived.archive.root().to_path_buf(), name)))
     });
-    Ok(json_tagged(&headers, &made.await.map_err(unmade)??))
+    let known = match made.await.map_err(unmade)?? {
+        Err(known) => known,
+        Ok((mut told, archive, name)) => {
+            if lacks_groups(&told) {
+                platform.limits.pass(&request, Limited::Query)?;
+                let again = platform.desk.apart(RunTask::Groups { archive, key }).await;
+                take_groups(&mut told, again.as_ref().unwrap_or(&Value::Null));
+            }
+            let text = json::text(&told);
+            makers.make(move |shown| shown.keep(name, &text)).await.map_err(unmade)?
+        }
+    };
+    let known = Arc::unwrap_or_clone(known);
+    Ok(tagged(request.headers(), (known.media_type, known.bytes), &known.etag, "no-cache"))
+}
+
+/// Whether an evaluation was kept without the groups of questions, or its profile has none.
+fn lacks_groups(told: &Value) -> bool {
+    let types = told["evaluations"][0]["experiments"].as_object();
+    types.is_some_and(|types| types.values().all(|one| one["groups"].as_object().is_some_and(Map::is_empty)))
+}
+
+/// Takes the groups of questions of the same evaluation, computed again. They are not known where nobody could do that, or
+/// something else came of it.
+fn take_groups(told: &mut Value, again: &Value) {
+    let types = told["evaluations"][0]["experiments"].as_object_mut();
+    for (name, one) in types.into_iter().flatten() {
+        let same = again.get(name).filter(|again| again["measures"] == one["measures"]);
+        one["groups"] = same.map_or(Value::Null, |same| same["groups"].clone());
+    }
 }
 
 /// The datasets of which something is published, as the page of these lists them; then those with which answers can be scored here.

@@ -20,6 +20,7 @@ use crate::record::archived::ArchivedEvaluation;
 use crate::record::publication::act::Publication;
 use crate::record::publication::agent::Agent;
 use crate::record::publication::licence::{Licence, USUAL};
+use crate::record::results::Results;
 use crate::record::summaries::NumberChoice;
 use crate::record::verify::place::Location;
 use crate::report::blind::accepted_json;
@@ -186,6 +187,13 @@ pub enum RunTask {
         /// The archive of the run.
         archive: PathBuf,
     },
+    /// Computes an evaluation again, for its groups of questions.
+    Groups {
+        /// The archive.
+        archive: PathBuf,
+        /// The key of the evaluation.
+        key: String,
+    },
     /// Accepts answers in a test phase.
     HandIn(HandInTask),
     /// Takes what came of a run into the archive, and publishes it.
@@ -315,6 +323,10 @@ impl RunTask {
             Self::Check(check) => serde_json::to_value(check.run()?),
             Self::Score(part) => serde_json::to_value(part.run(watcher)?),
             Self::Pool { archive } => serde_json::to_value(pool(archive)?),
+            Self::Groups { archive, key } => {
+                let evaluation = Workbench::new(archive).again(key, None, watcher)?;
+                Ok(json::groups(&Results::numbers_of(&evaluation)))
+            }
             Self::HandIn(task) => serde_json::to_value(task.run()?),
             Self::Publish(task) => serde_json::to_value(task.run(watcher)?),
             Self::Withdraw(task) => serde_json::to_value(task.run(watcher)?),

@@ -345,7 +345,7 @@ impl RunDesk {
     }
 
     /// Has a process of its own do something that somebody waits for.
-    async fn apart<T: serde::de::DeserializeOwned + Send + 'static>(
+    pub(crate) async fn apart<T: serde::de::DeserializeOwned + Send + 'static>(
         self: &Arc<Self>,
         task: RunTask,
     ) -> Result<T> {
@@ -365,7 +365,7 @@ impl RunDesk {
                 most: CHECKING,
             };
             let told = task.apart(desk.settings.memory, &watch).map_err(|error| match error.kind() {
-                ErrorKind::Cancelled => Error::limit("looking at the files took too long"),
+                ErrorKind::Cancelled => Error::limit("it took too long"),
                 _ => error,
             });
             told.and_then(|told| parsed(&told))

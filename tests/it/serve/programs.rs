@@ -5,7 +5,9 @@ use std::fs;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use super::reading::key;
 use super::served::{SentForm, Served};
+use crate::common::evaluation;
 use crate::publish::record::{WHO, evaluate, example, publish};
 
 /// The example with a copy of answers under another name, and with a dataset that the catalogue does not know; all published.
@@ -100,4 +102,23 @@ fn problems_tell_each_fact_in_a_field_of_its_own() {
     assert!(told["hint"].is_string(), "{told}");
     let told = served.get("sparql?canned=zzz", &[]).json();
     assert!(told["allowed"].as_str().unwrap().contains("leaderboard"), "{told}");
+}
+
+#[test]
+fn groups_that_nobody_kept_are_computed_when_somebody_asks() {
+    let folder = example();
+    publish(&folder, &[&["--site", "web", "aurora"], &WHO[..]].concat()).ok();
+    let served = Served::of(folder.path(), "kept", &[]);
+    let path = format!("api/v1/evaluations/{}", key(&folder, "aurora"));
+    let heard = served.get(&path, &[]);
+    let told = heard.json()["evaluations"][0]["experiments"].clone();
+    let by_hand = evaluation(&folder.path().join("gold.json"), &folder.path().join("aurora.json"), "qassay");
+    let by_hand = by_hand["experiments"].as_object().unwrap();
+    assert_eq!(told.as_object().unwrap().len(), by_hand.len());
+    for (name, one) in by_hand {
+        assert!(!one["groups"].as_object().unwrap().is_empty());
+        assert_eq!(told[name]["groups"], one["groups"], "{name}");
+    }
+    let tag = heard.header("etag");
+    assert_eq!(served.get(&path, &[("if-none-match", &tag)]).status, 304);
 }
