@@ -423,11 +423,16 @@ fn run_status(platform: &Platform, run: &LiveRun) -> RunStatus {
     let moves =
         |part: &ShownRunPart| matches!(part.state, ShownRunState::Waiting(_) | ShownRunState::Running(..));
     let is_running = publication == "wanted" || parts.iter().any(moves);
+    let is_stopped = parts.iter().any(|part| matches!(part.state, ShownRunState::Stopped));
     let usual = vec!["qassay".to_owned()];
     let profiles = if record.request.profile.is_empty() { &usual } else { &record.request.profile };
     let evaluations = parts.iter().flat_map(|part| statuses(part, profiles, platform.desk.base()));
     RunStatus {
-        state: if is_running { "running" } else { "done" },
+        state: match (is_running, is_stopped) {
+            (true, _) => "running",
+            (false, true) => "stopped",
+            (false, false) => "done",
+        },
         started: record.started.clone(),
         publication,
         published,

@@ -27,7 +27,7 @@ pub(crate) struct RunBegun {
 /// How far a run is.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct RunStatus {
-    /// `running` or `done`: whether something more will happen.
+    /// `running`: something more will happen; `done`, or `stopped` where somebody stopped a part of it.
     pub(crate) state: &'static str,
     /// When it was begun, in UTC.
     pub(crate) started: String,

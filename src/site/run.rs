@@ -173,7 +173,9 @@ impl RunPage {
     /// The page.
     pub(crate) fn page(&self) -> SitePage {
         let done = self.parts.iter().filter(|part| matches!(part.state, ShownRunState::Done(_))).count();
-        let title = format!("{} of {} done", done, counted(self.parts.len(), "part"));
+        let is_stopped = self.parts.iter().any(|part| matches!(part.state, ShownRunState::Stopped));
+        let stopped = if is_stopped && self.is_over() { "Stopped: " } else { "" };
+        let title = format!("{stopped}{done} of {} done", counted(self.parts.len(), "part"));
         let begun = self.started.get(..16).unwrap_or(&self.started).replace('T', ", ");
         let mut pieces = Vec::new();
         let bar = Words::progress(done as u64, self.parts.len() as u64, &title);

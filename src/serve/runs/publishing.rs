@@ -1,7 +1,7 @@
 //! What becomes public of a run: all of it at once, by a process of its own, one run after the other; and how it is withdrawn.
 
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use crate::base::clock::Stopwatch;
@@ -120,7 +120,12 @@ impl RunDesk {
                 since: Stopwatch::start(),
                 most: PUBLISHING,
             };
-            task.apart(desk.settings.memory, &watch).and_then(|told| parsed(&told))
+            let told = task.apart(desk.settings.memory, &watch);
+            // Nothing of it is done any more, whatever came of it.
+            if let Some(run) = &run {
+                *run.running.lock().unwrap_or_else(PoisonError::into_inner) = None;
+            }
+            told.and_then(|told| parsed(&told))
         });
         done.await.unwrap_or_else(|_| Err(Error::system("a process ended in the middle")))
     }

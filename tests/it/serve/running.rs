@@ -708,3 +708,35 @@ fn the_examples_of_the_page_work() {
     assert_eq!((&status["state"], &wanted["publication"]), (&json!("done"), &json!("wanted")));
     assert_eq!((&checked["files"][0]["readable"], listed["count"].is_number()), (&json!(true), true));
 }
+
+#[test]
+fn a_run_that_was_stopped_says_so_and_nothing_runs_after_it() {
+    let folder = example();
+    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let metrics = format!("127.0.0.1:{port}");
+    let served = Served::of(folder.path(), "kept", &["--metrics", &metrics]);
+    // A long queue: the last part has not begun when it is stopped.
+    let many = (1..9).fold(form("System 0"), |form, number| {
+        let name = format!("{number}.json");
+        form.file("answers", &name, &bytes("borealis.json")).field("system", &format!("System {number}"))
+    });
+    let (run, begun) = begin(&served, &many);
+    let stopped = served.ask("POST", &format!("{run}/stop"), &[], "");
+    assert_eq!(stopped.status, 200, "{}", stopped.text());
+    let status = until(&served, &run, |status| status["state"] != "running");
+    assert_eq!(status["state"], "stopped", "{status}");
+    assert_eq!(status["evaluations"][8]["state"], "stopped", "{status}");
+    let page = served.get(&path(&served, &begun["manage"]), &[]).text();
+    assert!(page.contains("<h1>Stopped: ") && page.contains("of 9 parts done</h1>"), "{page}");
+    let events = served.get(&format!("{run}/events"), &[]).text();
+    assert!(events.contains("\"state\":\"stopped\""), "{events}");
+    // What is published is no longer worked at.
+    let (run, _) = begin(&served, &form("Whole"));
+    assert_eq!(done(&served, &run)["state"], "done");
+    let body = form_urlencoded::Serializer::new(String::new()).append_pair("creator", CREATOR).finish();
+    let urlencoded = ("content-type", "application/x-www-form-urlencoded");
+    assert_eq!(served.ask("POST", &format!("{run}/publish"), &[urlencoded], &body).status, 202);
+    until(&served, &run, |status| status["publication"] == "published");
+    let told = reqwest::blocking::get(format!("http://{metrics}/metrics")).unwrap().text().unwrap();
+    assert!(told.contains("qassay_waiting_parts 0") && !told.contains("qassay_running_parts{"), "{told}");
+}
