@@ -321,9 +321,8 @@ impl PageRequest {
         }
         let rendered = shown.rendered(route, chosen)?;
         let typed = shown.public.links_of(shown.site, &iri);
-        // Without an ending it is the thing itself, which is gone, whatever somebody has of it; its pages tell why.
-        let is_gone = form.is_none() && shown.site.is_withdrawn(route);
-        let mut reply = if is_gone {
+        // It is gone, whatever somebody has of it; its page, in every form, tells why.
+        let mut reply = if shown.site.is_withdrawn(route) {
             reply(StatusCode::GONE, chosen.media_type(), rendered.bytes.clone())
         } else {
             self.tagged(chosen.media_type(), rendered.bytes.clone(), &rendered.etag, ASK_AGAIN)
@@ -365,7 +364,7 @@ impl PageRequest {
         if let Some(above) = shown.site.told_at(&self.path)? {
             return Ok(varying(see(&format!("{}{above}", self.place))));
         }
-        let problem = match shown.site.withdrawn_around(&self.path) {
+        let problem = match shown.site.withdrawn_with(&self.path) {
             Some(path) => HttpProblem::withdrawn(&self.place, path),
             None => HttpProblem::of(
                 StatusCode::NOT_FOUND,

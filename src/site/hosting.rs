@@ -94,7 +94,8 @@ pub fn sitemap(site: &Site<'_>, records: &[RecordMetadata], place: &str) -> Resu
         let iri = site.linker().iri(route);
         records.iter().find(|record| record.iri == iri).map(|record| record.modified.clone())
     };
-    let pages = site.linker().pages().filter(|route| !matches!(route, Route::Term(..))).take(ADDRESSES);
+    let is_listed = |route: &&Route| !matches!(route, Route::Term(..)) && !site.is_withdrawn(route);
+    let pages = site.linker().pages().filter(is_listed).take(ADDRESSES);
     let address = |route: &Route| (format!("{place}{}", site_path(&route.file(PageForm::Html))), day(route));
     written(&SiteMap { addresses: pages.map(address).collect() })
 }

@@ -133,6 +133,26 @@ impl Site<'_> {
         })
     }
 
+    /// The same of what is no longer here: also inputs are gone with what was made of them, unless something else has them.
+    pub fn withdrawn_with(&self, path: &str) -> Option<&str> {
+        let parts: Vec<&str> = path.split(['/', '.']).collect();
+        // Checksums are named by their beginnings.
+        let is_named = |iri: &str| {
+            let key = iri.rsplit('/').next().unwrap_or_default();
+            key.len() >= 16
+                && key.bytes().all(|byte| byte.is_ascii_hexdigit())
+                && parts.iter().any(|part| part.starts_with(key))
+        };
+        let went = |gone: &&str| {
+            self.view.publications(gone).any(|one| {
+                let withheld = one.withheld.iter().map(|part| part.iri.as_str());
+                one.graphs.iter().map(String::as_str).chain(withheld).any(is_named)
+            })
+        };
+        let with = || self.linker.path(self.view.withdrawn().find(went)?);
+        self.withdrawn_around(path).or_else(with)
+    }
+
     /// The page whose file has this path, where names stand for ids that no file can be called by.
     ///
     /// # Errors

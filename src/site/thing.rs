@@ -29,9 +29,11 @@ pub(crate) fn subjects(context: &PageContext<'_>) -> Result<Vec<String>> {
         return Ok(ontology_lines().below(vocabulary.namespace()).map(str::to_owned).collect());
     }
     let iri = context.linker.iri(route);
+    // Of what was withdrawn nothing else is left: who withdrew it and why is said of its parts.
+    let is_gone = context.view.tombstone(&iri).is_some();
     let is_here = |part: &String| {
         let path = context.linker.path(part).and_then(Route::showing);
-        path.is_some_and(|(shown, _)| shown == *route)
+        is_gone || path.is_some_and(|(shown, _)| shown == *route)
     };
     let mut parts: BTreeSet<String> = context.view.parts(&iri)?.into_iter().filter(is_here).collect();
     // Matches and judgements stand beside the observation that they belong to.

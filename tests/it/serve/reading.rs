@@ -249,7 +249,34 @@ fn what_is_private_is_unknown_until_it_is_published_and_gone_when_it_is_withdraw
     let path = format!("evaluation/{public}");
     let gone = served.until(&path, |heard| heard.status == 410);
     assert!(gone.status == 410 && gone.text().contains("A reason."), "{}", gone.text());
-    assert_eq!(served.get(&format!("{path}.ttl"), &[]).status, 200);
+    for form in ["html", "ttl", "nq", "trig", "nt", "jsonld"] {
+        let told = served.get(&format!("{path}.{form}"), &[]);
+        assert!(told.status == 410 && told.text().contains("A reason."), "{form}: {}", told.text());
+    }
+    let sha256 = hex(&Sha256::digest(fs::read(folder.path().join("aurora.json")).unwrap()));
+    let submission = format!("submission/{}", &sha256[..32]);
+    for gone in [
+        submission.clone(),
+        format!("{submission}.ttl"),
+        format!("{submission}/a/1"),
+        format!("file/sha256/{sha256}"),
+        format!("files/sha256/{}/{sha256}", &sha256[..2]),
+        format!("graph/{submission}"),
+    ] {
+        let told = served.get(&gone, &[]);
+        assert!(
+            told.status == 410 && told.text().contains(&format!("{public}.html")),
+            "{gone}: {}",
+            told.text()
+        );
+    }
+    // The other one has the same gold answers.
+    let sha256 = hex(&Sha256::digest(fs::read(folder.path().join("gold.json")).unwrap()));
+    assert_eq!(served.get(&format!("file/sha256/{sha256}"), &[]).status, 200);
+    for list in ["", "results", "systems", "search", "search.json", "feed.atom", "sitemap.xml", "catalog.ttl"]
+    {
+        assert!(!served.get(list, &[]).text().contains(&public), "{list}");
+    }
     // What was part of it is gone with it, whatever somebody has of it; nothing leads there but its own address.
     for below in
         ["/obs/QA/1", "/file/tables/questions.csv", "/agg/QA/all", "/questions/2", "/cube.html", "/cube.ttl"]
