@@ -12,6 +12,7 @@ use crate::serve::uploads::SentForm;
 use crate::site::new::RunOffer;
 use crate::sources::archive::Archive;
 use crate::sources::catalogue::{EntryKind, entries, named};
+use crate::systems::address::AddressPolicy;
 use crate::systems::description::Protocol;
 use crate::workbench::Workbench;
 use crate::workbench::blind::BlindPhase;
@@ -114,7 +115,9 @@ pub(crate) fn handed_in(
         let known: Vec<String> = phases.iter().map(word).collect();
         at("phase")(Error::input("there is no such test phase").allowed(known.join(", ")))
     })?;
-    let sources = answers(form, settings).map_err(|(field, error)| (field.to_owned(), error))?;
+    let first =
+        |wrong: WrongAnswers| wrong.into_iter().next().map(|(field, error)| (field.to_owned(), error));
+    let sources = answers(form, settings).map_err(|wrong| first(wrong).expect("something is wrong"))?;
     sources.iter().map(AnswerSource::system).try_for_each(check_system_name).map_err(at("system"))?;
     let file = |source: AnswerSource| match source {
         AnswerSource::File { file, system } => Ok((file, system)),
@@ -177,8 +180,8 @@ impl RunOrder {
         }
         let answers = match answers(form, settings) {
             Ok(answers) => answers.into_iter().chain(taken.iter().cloned()).collect(),
-            Err((field, error)) => {
-                fail(field, error);
+            Err(wrong) => {
+                wrong.into_iter().for_each(|(field, error)| fail(field, error));
                 // Some were meant: that there are none is not what is wrong.
                 vec![AnswerSource::File { file: "answers".to_owned(), system: None }]
             }
@@ -233,8 +236,12 @@ fn references(form: &SentForm) -> BTreeMap<String, Vec<String>> {
     all
 }
 
+/// What is wrong with where answers come from, by its fields.
+type WrongAnswers = Vec<(&'static str, Error)>;
+
 /// Where answers come from: files, systems by name, a system at an address.
-fn answers(form: &SentForm, settings: &RunSettings) -> Result<Vec<AnswerSource>, (&'static str, Error)> {
+fn answers(form: &SentForm, settings: &RunSettings) -> Result<Vec<AnswerSource>, WrongAnswers> {
+    let mut wrong = WrongAnswers::new();
     let files = form.files("answers");
     let endpoint = form.first("endpoint");
     let stated = form.fields.get("system").cloned().unwrap_or_default();
@@ -242,47 +249,45 @@ fn answers(form: &SentForm, settings: &RunSettings) -> Result<Vec<AnswerSource>,
     let wanted = files.len().max(usize::from(endpoint.is_some()));
     if !names.is_empty() && names.len() != wanted {
         let what = format!("{}, {}", counted(wanted, "file"), counted(names.len(), "name"));
-        return Err((
-            "system",
-            Error::input(what).allowed("a name for each file of answers, in their order, or none"),
-        ));
+        let error = Error::input(what).allowed("a name for each file of answers, in their order, or none");
+        wrong.push(("system", error));
     }
     let mut all: Vec<AnswerSource> = Vec::new();
     for (at, file) in files.iter().enumerate() {
         all.push(AnswerSource::File { file: file.clone(), system: names.get(at).cloned() });
     }
     for name in form.fields.get("ask").into_iter().flatten() {
-        let listed = settings.listed.iter().find(|one| one.name == *name);
-        let listed = listed.ok_or_else(|| {
-            ("ask", Error::input(format!("no system here is called `{}`", text::name(name))))
-        })?;
-        all.push(AnswerSource::Live {
-            address: listed.address.clone(),
-            protocol: listed.protocol.clone(),
-            system: Some(listed.name.clone()),
-            set: listed.set.clone(),
-        });
-    }
-    if let Some(address) = endpoint {
-        if !settings.asks_public {
-            let error = Error::input("this server asks no systems at addresses that strangers name")
-                .hint("`qassay ask` does, on your machine");
-            return Err(("endpoint", error));
+        match settings.listed.iter().find(|one| one.name == *name) {
+            Some(listed) => all.push(AnswerSource::Live {
+                address: listed.address.clone(),
+                protocol: listed.protocol.clone(),
+                system: Some(listed.name.clone()),
+                set: listed.set.clone(),
+            }),
+            None => {
+                wrong.push(("ask", Error::input(format!("no system here is called `{}`", text::name(name)))));
+            }
         }
-        crate::systems::address::AddressPolicy::Public
-            .address(address)
-            .map_err(|error| ("endpoint", error))?;
-        let protocol = form.first("protocol").unwrap_or("gerbil");
-        let protocol = Protocol::named(protocol).map_err(|error| ("protocol", error))?;
-        refuse_secrets(protocol).map_err(|error| ("protocol", error))?;
-        all.push(AnswerSource::Live {
-            address: address.to_owned(),
-            protocol: protocol.name.clone(),
-            system: if files.is_empty() { names.first().cloned() } else { None },
-            set: form.parted("set"),
-        });
     }
-    Ok(all)
+    if endpoint.is_some() && !settings.asks_public {
+        let error = Error::input("this server asks no systems at addresses that strangers name")
+            .hint("`qassay ask` does, on your machine");
+        wrong.push(("endpoint", error));
+    } else if let Some(address) = endpoint {
+        let checked = AddressPolicy::Public.address(address);
+        let protocol = Protocol::named(form.first("protocol").unwrap_or("gerbil"));
+        match protocol.and_then(|protocol| refuse_secrets(protocol).map(|()| protocol)) {
+            Ok(protocol) => all.push(AnswerSource::Live {
+                address: address.to_owned(),
+                protocol: protocol.name.clone(),
+                system: if files.is_empty() { names.first().cloned() } else { None },
+                set: form.parted("set"),
+            }),
+            Err(error) => wrong.push(("protocol", error)),
+        }
+        wrong.extend(checked.err().map(|error| ("endpoint", error)));
+    }
+    if wrong.is_empty() { Ok(all) } else { Err(wrong) }
 }
 
 /// Words as they are given, each where it is first: a form may repeat one a hundred thousand times.

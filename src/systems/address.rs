@@ -4,7 +4,7 @@ use reqwest::Url;
 
 use crate::base::error::{Error, Result};
 use crate::sources::net::client;
-use crate::sources::net::reach::{NetworkReach, reaches_private};
+use crate::sources::net::reach::{NetworkReach, OPEN_PORTS, closed_port, reaches_private};
 
 /// Who may be asked.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -12,7 +12,7 @@ pub enum AddressPolicy {
     /// Whoever the user names: what people do on their own machine.
     #[default]
     Any,
-    /// Nobody in private networks: what a server does for strangers.
+    /// Nobody in private networks, and no services but those of the web: what a server does for strangers.
     Public,
 }
 
@@ -26,6 +26,11 @@ impl AddressPolicy {
         let url = client::address(text, "a system", instead)?;
         if self == Self::Public && reaches_private(&url) {
             return Err(Error::input(format!("`{url}` is in a private network, and is not asked here")));
+        }
+        if self == Self::Public
+            && let Some(port) = closed_port(&url)
+        {
+            return Err(Error::input(format!("port {port} is not asked here")).allowed(OPEN_PORTS));
         }
         Ok(url)
     }
@@ -61,5 +66,9 @@ mod tests {
             assert!(refused.contains("private network"), "{private}: {refused}");
         }
         assert!(AddressPolicy::Public.address("http://93.184.216.34/").is_ok());
+        let refused = AddressPolicy::Public.address("http://93.184.216.34:22/").unwrap_err().to_string();
+        assert!(refused.contains("port 22") && refused.contains("allowed: 80, 443 and"), "{refused}");
+        // Who runs the server names whom he likes.
+        assert!(AddressPolicy::Any.address("http://93.184.216.34:22/").is_ok());
     }
 }

@@ -30,14 +30,26 @@ impl NetworkReach {
         }
     }
 
-    /// A failure where an address names a machine that is out of reach, without looking up names.
+    /// A failure where an address names a machine, or a port of one, that is out of reach, without looking up names.
     pub(crate) fn check(self, url: &Url) -> Result<(), Failure> {
         let host = url.host_str().unwrap_or_default();
-        if self == Self::Public && is_private_host(host) {
-            return Err(Failure::Unreachable(private(host)));
+        match closed_port(url) {
+            _ if self == Self::Anybody => Ok(()),
+            _ if is_private_host(host) => Err(Failure::Unreachable(private(host))),
+            Some(port) => {
+                Err(Failure::Unreachable(format!("port {port} is not asked here: {OPEN_PORTS} are")))
+            }
+            None => Ok(()),
         }
-        Ok(())
     }
+}
+
+/// The ports that are asked: those of the web, and those that no machine keeps for its own services.
+pub(crate) const OPEN_PORTS: &str = "80, 443 and ports above 1023";
+
+/// The port of an address where it is none of these.
+pub(crate) fn closed_port(url: &Url) -> Option<u16> {
+    url.port_or_known_default().filter(|port| *port <= 1023 && ![80, 443].contains(port))
 }
 
 /// Whether a host is a private address, or a name that every machine has for itself or for its network.
@@ -211,6 +223,28 @@ mod tests {
         ] {
             let url = Url::parse(&format!("http://{public}/")).unwrap();
             assert!(NetworkReach::Public.check(&url).is_ok(), "{public}");
+        }
+    }
+
+    #[test]
+    fn services_of_a_machine_are_out_of_reach() {
+        for (port, is_open) in [
+            ("", true),
+            (":80", true),
+            (":443", true),
+            (":1024", true),
+            (":65535", true),
+            (":22", false),
+            (":1023", false),
+            (":0", false),
+        ] {
+            let url = Url::parse(&format!("http://93.184.216.34{port}/")).unwrap();
+            let checked = NetworkReach::Public.check(&url);
+            assert_eq!(checked.is_ok(), is_open, "{port}");
+            assert_eq!(closed_port(&url).is_none(), is_open, "{port}");
+            let told = checked.err().map_or_else(String::new, |error| error.to_string());
+            assert!(is_open || told.contains(OPEN_PORTS), "{told}");
+            assert!(NetworkReach::Anybody.check(&url).is_ok(), "{port}");
         }
     }
 

@@ -122,3 +122,19 @@ fn groups_that_nobody_kept_are_computed_when_somebody_asks() {
     let tag = heard.header("etag");
     assert_eq!(served.get(&path, &[("if-none-match", &tag)]).status, 304);
 }
+
+#[test]
+fn all_that_is_wrong_with_a_system_that_strangers_name_is_told() {
+    let folder = example();
+    let served = Served::of(folder.path(), "kept", &["--ask-public"]);
+    let gold = fs::read(folder.path().join("gold.json")).unwrap();
+    let form = SentForm::default().file("gold", "gold.json", &gold).field("protocol", "zzz");
+    let form = form.field("endpoint", "http://93.184.216.34:22/").field("ask", "yyy");
+    let refused = served.send("api/v1/runs", &[], &form);
+    let told = refused.json()["problems"].as_array().unwrap().clone();
+    let mut fields: Vec<&str> = told.iter().map(|one| one["field"].as_str().unwrap()).collect();
+    fields.sort_unstable();
+    assert_eq!((refused.status, fields), (422, vec!["ask", "endpoint", "protocol"]), "{told:?}");
+    let port = told.iter().find(|one| one["field"] == "endpoint").unwrap();
+    assert_eq!(port["allowed"], "80, 443 and ports above 1023", "{port}");
+}
