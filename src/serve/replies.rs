@@ -498,8 +498,12 @@ impl HttpProblem {
 
     /// The reply for programs.
     pub(crate) fn reply(&self) -> Response {
-        let json = serde_json::to_string_pretty(self).unwrap_or_default();
-        self.with(PROBLEM, json + "\n")
+        let mut told = json::value(self);
+        // What is not known is not told.
+        if let Some(facts) = told.as_object_mut() {
+            facts.retain(|_, value| !value.is_null());
+        }
+        self.with(PROBLEM, format!("{told:#}\n"))
     }
 
     /// The reply in another form.
