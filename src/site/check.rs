@@ -44,13 +44,18 @@ impl CheckPage {
         let failed = (!self.problems.is_empty()).then(|| to_mend(&form, &self.problems, Vec::new()));
         let form = PagePiece::Form(form);
         let sections = self.files.iter().enumerate().map(|(at, file)| checked_section(at, file));
-        let chosen = [("loader", self.loader.first()), ("encoding", Some(&self.encoding))];
-        let chosen = chosen.into_iter().filter_map(|(name, value)| Some((name, value?)));
-        let chosen = chosen
-            .filter(|(_, value)| !value.is_empty())
-            .map(|(name, value)| format!(" {}", rerun::option(name, value)));
-        let line = format!("qassay check answers.json{}", chosen.collect::<String>());
-        let program = format!("curl -F file=@answers.json {}api/v1/check", self.place);
+        // The command line compares no ids.
+        let against = [("against", self.against.first())];
+        let options = [("loader", self.loader.first()), ("encoding", Some(&self.encoding))];
+        let chosen = |options: &[(&str, Option<&String>)], write: &dyn Fn(&str, &str) -> String| {
+            let chosen = options.iter().filter_map(|(name, value)| Some((*name, value.as_ref()?)));
+            let chosen = chosen.filter(|(_, value)| !value.is_empty());
+            chosen.map(|(name, value)| format!(" {}", write(name, value))).collect::<String>()
+        };
+        let line = format!("qassay check answers.json{}", chosen(&options, &rerun::option));
+        let field = |name: &str, value: &str| format!("-F {name}={}", rerun::quoted(value));
+        let fields = [chosen(&against, &field), chosen(&options, &field)].concat();
+        let program = format!("curl -F file=@answers.json{fields} {}api/v1/check", self.place);
         let same = vec![PagePiece::code("sh", &line), PagePiece::code("sh", &program)];
         let next = vec![
             Words::plain("Evaluate it").to(context.href(&Route::List(ListPage::New))),

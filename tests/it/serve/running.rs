@@ -351,6 +351,10 @@ fn files_are_looked_at_and_not_kept() {
     let page = served.fill_in("check", &gold().field("loader", "gerbil-current")).text();
     assert!(page.contains("The loader gerbil-current takes"), "{page}");
     assert!(page.contains("value=\"gerbil-current\" selected"), "{page}");
+    // All are told of; and the lines below have what was chosen.
+    assert!(!page.contains("The first 500"), "{page}");
+    assert!(page.contains("qassay check answers.json --loader gerbil-current"), "{page}");
+    assert!(page.contains("curl -F file=@answers.json -F loader=gerbil-current "), "{page}");
     for (field, value) in [("encoding", "zzz"), ("loader", "zzz"), ("against", "zzz")] {
         let refused = served.send("api/v1/check", &[], &gold().field(field, value));
         let told = refused.json();
