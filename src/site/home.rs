@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::base::query::QueryFile;
 use crate::base::text::counted;
 use crate::base::vocab::code;
-use crate::record::archived::ArchivedEvaluation;
+use crate::record::archived::{Archived, ArchivedEvaluation};
 use crate::record::summaries::NumberChoice;
 use crate::report::columns::heading;
 use crate::site::context::PageContext;
@@ -111,18 +111,19 @@ fn latest<'a>(context: &PageContext<'a>) -> Vec<&'a ArchivedEvaluation> {
     let archived = context.view.archived;
     let mut all: Vec<&ArchivedEvaluation> = archived.evaluations.iter().collect();
     let days = context.view.days();
-    let computed = archived.metadata.rows("store/evaluations").map(|table| table.into_owned().rows);
-    let computed: BTreeMap<String, String> = computed
-        .unwrap_or_default()
-        .into_iter()
-        .filter_map(|row| <[String; 3]>::try_from(row).ok())
-        .map(|[iri, _, time]| (iri, time))
-        .collect();
+    let computed = computed(archived);
     all.sort_by_cached_key(|one| {
         (Reverse(days.get(one.iri.as_str())), Reverse(computed.get(&one.iri)), one.iri.as_str())
     });
     all.truncate(LATEST);
     all
+}
+
+/// When each evaluation was computed last, by its IRI.
+pub(crate) fn computed(archived: &Archived) -> BTreeMap<String, String> {
+    let all = archived.metadata.rows("store/evaluations").map(|table| table.into_owned().rows);
+    let times = all.unwrap_or_default().into_iter().filter_map(|row| <[String; 3]>::try_from(row).ok());
+    times.map(|[iri, _, time]| (iri, time)).collect()
 }
 
 /// One number down to its bytes, with a page for each step.

@@ -1,12 +1,15 @@
 //! What a folder of pages needs beside its pages, to be found and to be served: a feed, a map for search engines, the rules of
 //! a server for permanent IRIs.
 
+use std::cmp::Reverse;
+
 use askama::Template;
 
 use crate::base::error::{Error, Result};
 use crate::base::text;
 use crate::record::publication::metadata::RecordMetadata;
 use crate::site::Site;
+use crate::site::home::computed;
 use crate::site::route::{PageForm, Route};
 use crate::site::view::SiteView;
 
@@ -78,8 +81,14 @@ pub fn feed(site: &Site<'_>, records: &[RecordMetadata], place: &str) -> Result<
         licence: shown(&one.licence.title),
         summary: shown(&text::beginning(&one.description, SUMMARY)),
     };
+    // Of a day those first that were computed last; of several together, the last.
+    let computed = computed(site.view.archived);
+    let time = |one: &RecordMetadata| {
+        let members = site.view.members(&one.iri);
+        members.iter().chain([&one.iri.as_str()]).filter_map(|iri| computed.get(*iri).cloned()).max()
+    };
     let mut latest: Vec<&RecordMetadata> = records.iter().collect();
-    latest.sort_by(|one, other| (&other.modified, &one.iri).cmp(&(&one.modified, &other.iri)));
+    latest.sort_by_cached_key(|one| (Reverse((one.modified.clone(), time(one))), one.iri.clone()));
     let updated = latest.first().map_or("1970-01-01", |one| &one.modified);
     let entries = latest.iter().take(ENTRIES).map(|one| entry(one)).collect();
     written(&Feed { base, place, updated, version: env!("CARGO_PKG_VERSION"), entries })
