@@ -70,6 +70,11 @@ impl SitePage {
                 table.rows.retain(|row| row.has_words(&wanted));
                 table.word = text::html(&choice.words).into_owned();
                 let said = format!("{} of {}. ", table.rows.len(), text::counted(all as u64, "row"));
+                // No row: what the caption says of rows is said of none.
+                if table.rows.is_empty() && !wanted.is_empty() {
+                    let said = format!("None has “{}”; without words all are here.", choice.words);
+                    table.caption = vec![Words::foreign(&said)];
+                }
                 table.caption.insert(0, Words::bold(&said));
                 let (number, pages) = choice.page_of(table.rows.len(), "these rows")?;
                 table.rows = table.rows.drain(..).skip((number - 1) * ROWS).take(ROWS).collect();

@@ -568,6 +568,9 @@ fn lists_show_what_is_looked_for() {
     assert!(api("?zzz=1").text().contains("expected one of"), "{}", api("?zzz=1").text());
     let systems = served.get("systems?q=AUR", &[("accept", "text/html")]).text();
     assert!(systems.contains("1 of 2 rows.") && !systems.contains(">borealis<"), "{systems}");
+    let none = served.get("systems?q=zzz", &[("accept", "text/html")]).text();
+    assert!(none.contains("0 of 2 rows.") && none.contains("None has “zzz”; without words"), "{none}");
+    assert!(!none.contains("<tbody>") && none.contains("name=\"q\" value=\"zzz\""), "{none}");
     assert_eq!(served.get("systems?page=2", &[("accept", "text/html")]).status, 400);
     let bad = results("?measure=falsePositiveCount");
     assert!(!bad.contains("best of this dataset") && bad.contains("the number that was chosen"), "{bad}");
