@@ -202,9 +202,9 @@ impl QueryDesk {
             let makers = makers.makers();
             let is_here = makers.make(move |shown| {
                 let mint = shown.archived.archive.mint();
-                let is_ours = [mint.catalogue_graph(), mint.ontology_graph()].contains(&graph);
+                let ours = [mint.catalogue_graph(), mint.ontology_graph(), mint.patterns_graph()];
                 let is_known = shown.archived.graphs.iter().any(|one| one.name == graph);
-                is_ours || (is_known && shown.site.shows_graph(&graph))
+                ours.contains(&graph) || (is_known && shown.site.shows_graph(&graph))
             });
             if !is_here.await.map_err(unmade)? {
                 return Err(HttpProblem::new(StatusCode::NOT_FOUND, "not-found", "there is no such graph")

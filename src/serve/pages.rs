@@ -12,6 +12,7 @@ use tokio::time::timeout;
 use crate::base::error::{Error, Result};
 use crate::base::iri::segment;
 use crate::report::forms::signposting::{LONGEST_HEADER, in_header};
+use crate::serve::endpoint::GRAPH_STORE;
 use crate::serve::makers::{MakingFailure, ShownArchive, WatchedArchive};
 use crate::serve::place::ServerPlace;
 use crate::serve::replies::{
@@ -359,6 +360,13 @@ impl PageRequest {
             && shown.site.find(&other)?.is_some()
         {
             return Ok(moved(&format!("{}{other}", self.place)));
+        }
+        // Graphs that many things are told of in are read by the endpoint.
+        let mint = shown.archived.archive.mint();
+        let iri = format!("{}{}", shown.site.linker().base(), self.path);
+        if [mint.catalogue_graph(), mint.patterns_graph()].contains(&iri) {
+            let graph: String = form_urlencoded::byte_serialize(iri.as_bytes()).collect();
+            return Ok(see(&format!("{}{GRAPH_STORE}?graph={graph}", self.place)));
         }
         // Of a part without a page of its own, that of the whole tells (W3C, Cool URIs for the Semantic Web, section 4).
         if let Some(above) = shown.site.told_at(&self.path)? {

@@ -1,8 +1,9 @@
 //! What an address or a word means: the page, the page that tells of it, or that it was withdrawn.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::base::error::Result;
+use crate::site::graphs::StatementLines;
 use crate::site::linker::path_under;
 use crate::site::route::{PageForm, Route, address};
 use crate::site::{Site, evaluation, input};
@@ -31,6 +32,9 @@ impl Site<'_> {
     /// # Errors
     /// Where a graph cannot be read.
     pub fn told_at(&self, path: &str) -> Result<Option<String>> {
+        if let Some(shared) = self.shared(path)? {
+            return Ok(Some(shared));
+        }
         let iri = format!("{}{path}", self.linker.base());
         if self.view.said(&iri)?.is_empty() {
             return Ok(None);
@@ -49,6 +53,50 @@ impl Site<'_> {
             above = parent;
         }
         Ok(None)
+    }
+
+    /// The same of what several things share: a question of all versions of a dataset is told of by one of them, a triple pattern by
+    /// one of the inputs whose queries have it.
+    fn shared(&self, path: &str) -> Result<Option<String>> {
+        let Some(Route::Thing(parts)) = Route::parse(path) else { return Ok(None) };
+        match parts.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+            ["dataset", slug, "q", question] => {
+                for route in self.linker.pages() {
+                    let Route::Thing(version) = route else { continue };
+                    if let [kind, of, version] = version.as_slice()
+                        && kind == "dataset"
+                        && of == slug
+                    {
+                        let asked = Route::Question(of.clone(), version.clone(), (*question).to_owned());
+                        if self.exists(&asked)? {
+                            return Ok(Some(asked.path()));
+                        }
+                    }
+                }
+                Ok(None)
+            }
+            ["tp", ..] => Ok(self.patterns()?.get(path).cloned()),
+            _ => Ok(None),
+        }
+    }
+
+    /// The inputs that have triple patterns, by the paths of these; somebody has to ask for one.
+    fn patterns(&self) -> Result<&BTreeMap<String, String>> {
+        if self.patterns.get().is_none() {
+            let archived = self.view.archived;
+            let parts = format!("{}/", archived.archive.mint().patterns_graph());
+            let mut all = BTreeMap::new();
+            for graph in archived.graphs.iter().filter(|graph| self.view.shows_graph(&graph.name)) {
+                let Some(input) = graph.name.strip_prefix(&parts) else { continue };
+                let mut lines = StatementLines::default();
+                lines.add(&archived.archive.graph(&graph.sha256).content()?);
+                for pattern in lines.subjects().filter_map(|iri| self.linker.path(iri)) {
+                    all.entry(pattern.to_owned()).or_insert_with(|| input.to_owned());
+                }
+            }
+            drop(self.patterns.set(all));
+        }
+        Ok(self.patterns.get().expect("it was set"))
     }
 
     /// Whether there is a page.

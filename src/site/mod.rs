@@ -39,7 +39,8 @@ mod thing;
 mod tombstone;
 pub mod view;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
 
 use askama::Template;
 use sha2::{Digest as _, Sha256};
@@ -130,6 +131,8 @@ pub struct Site<'a> {
     view: &'a SiteView<'a>,
     linker: Linker,
     is_private: bool,
+    /// The inputs that have triple patterns, by the paths of these.
+    patterns: OnceLock<BTreeMap<String, String>>,
 }
 
 /// The lists of all that is public, for machines: what they are called, and their files.
@@ -197,7 +200,7 @@ impl<'a> Site<'a> {
         let open = archived.graphs.iter().map(|graph| graph.subject.as_str());
         let open = open.filter(|thing| view.shows_content(thing));
         let open = open.filter_map(|thing| thing.strip_prefix(&base).map(str::to_owned)).collect();
-        Self { view, linker: Linker::new(&base, pages, open), is_private: false }
+        Self { view, linker: Linker::new(&base, pages, open), is_private: false, patterns: OnceLock::new() }
     }
 
     /// The same of an archive that nobody has published: its pages say so, and are found by nobody.

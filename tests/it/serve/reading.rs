@@ -1,6 +1,7 @@
 //! Reading over HTTP: the pages of the server are those of the folder, in the form that is asked for; what is not published, or
 //! withdrawn, is not here.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use qassay::base::checksum::hex;
@@ -312,6 +313,46 @@ fn whatever_is_named_in_what_is_published_is_told_of() {
     let sha256 = page.split("file/sha256/").nth(1).unwrap()[..64].to_owned();
     let led = served.get(&format!("search?q={sha256}"), &[]);
     assert_eq!(led.header("location"), format!("{}file/sha256/{sha256}", served.url));
+}
+
+#[test]
+fn every_iri_that_is_published_answers() {
+    let folder = published();
+    let served = Served::of(folder.path(), "kept", &[]);
+    let base = "https://w3id.org/qassay/";
+    let mut iris: BTreeSet<String> = BTreeSet::new();
+    for place in ["s", "p", "o", "g"] {
+        let query = format!(
+            "SELECT DISTINCT ?{place} {{ {{ ?s ?p ?o }} UNION {{ GRAPH ?g {{ ?s ?p ?o }} }} \
+             FILTER(ISIRI(?{place}) && STRSTARTS(STR(?{place}), \"{base}\")) }}"
+        );
+        let found = served.query(&query, "text/csv").text();
+        iris.extend(found.lines().skip(1).map(|line| line.trim_matches('"').to_owned()));
+    }
+    assert!(iris.len() > 1_000, "{}", iris.len());
+    let mut kinds: BTreeMap<(usize, String, String), usize> = BTreeMap::new();
+    for iri in iris {
+        let path = iri[base.len()..].split('#').next().unwrap();
+        let parts: Vec<&str> = path.split('/').collect();
+        let part = |at: usize| parts.get(at).copied().unwrap_or_default().to_owned();
+        // Two of each kind.
+        let count = kinds.entry((parts.len(), part(0), part(2))).or_default();
+        *count += 1;
+        if *count > 2 {
+            continue;
+        }
+        for accept in ["text/html", "text/turtle"] {
+            let mut heard = served.get(path, &[("accept", accept)]);
+            // What a query is has no statements.
+            let is_text = accept == "text/turtle" && path.starts_with("query/") && heard.status == 406;
+            if heard.status == 303 {
+                let to = heard.header("location");
+                heard = served.get(to.strip_prefix(&served.url).unwrap(), &[("accept", accept)]);
+            }
+            let is_graph = accept == "text/html" && heard.status == 406 && path.starts_with("graph/");
+            assert!(heard.status == 200 || is_text || is_graph, "{iri} as {accept}: {}", heard.status);
+        }
+    }
 }
 
 #[test]
