@@ -1,5 +1,6 @@
 //! What is published, for programs: lists by what somebody looks for, and all numbers of an evaluation.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::extract::rejection::QueryRejection;
@@ -171,10 +172,14 @@ async fn published(
 ) -> Result<Vec<EvaluationEntry>, HttpProblem> {
     let made = platform.makers.makers().make(move |shown| evaluations(shown.archived, &number)).await;
     let mut all: Vec<EvaluationEntry> = Vec::new();
+    let mut places: BTreeMap<String, usize> = BTreeMap::new();
     for one in made.map_err(unmade)?.map_err(HttpProblem::told)? {
-        match all.iter_mut().find(|known| known.key == one.key) {
+        match places.get(&one.key).and_then(|at| all.get_mut(*at)) {
             Some(known) => known.systems.push(one.system),
-            None => all.push(entry(one)),
+            None => {
+                places.insert(one.key.clone(), all.len());
+                all.push(entry(one));
+            }
         }
     }
     Ok(all)

@@ -93,7 +93,7 @@ impl CompareChoice {
         chosen.iter().try_for_each(|one| context.view.refuse_large(&one.iri))?;
         let settings = self.settings(context, &chosen)?;
         let key = settings.key(chosen.iter().map(|one| one.iri.as_str()));
-        let make = || beside(context.view.archived, &chosen, &settings);
+        let make = || beside((context.view.archived, context.view.kept()), &chosen, &settings);
         let comparison = context.view.compared(&key, make)?;
         page.heading = vec![Words::foreign(&heading(&chosen))];
         page.title = text::html(&heading(&chosen)).into_owned();

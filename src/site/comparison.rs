@@ -147,7 +147,7 @@ fn compared_again(
         return Ok(None);
     };
     let evaluations = evaluations(archived, &stated)?;
-    let make = || compared(archived, &evaluations, &results(archived, &evaluations)?, settings);
+    let make = || compared(archived, &evaluations, &results(context.view.kept(), &evaluations)?, settings);
     context.view.compared(&known.iri, make).map(Some)
 }
 

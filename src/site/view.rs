@@ -238,6 +238,11 @@ impl<'a> SiteView<'a> {
         catalogue.strip_suffix("catalog").unwrap_or(&catalogue).to_owned()
     }
 
+    /// The graphs that it has, with what the records say.
+    pub(crate) fn kept(&self) -> &KeptGraphs<'a> {
+        &self.kept
+    }
+
     /// What the records say.
     pub(crate) fn records(&self) -> &Facts {
         &self.kept.records

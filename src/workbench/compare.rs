@@ -16,6 +16,7 @@ use crate::record::comparison::archived::{beside, with_aliases};
 use crate::record::comparison::kept::keep;
 use crate::record::comparison::settings::ComparisonSettings;
 use crate::record::publish::provenance::Execution;
+use crate::record::results::kept::KeptGraphs;
 use crate::record::results::{Detail, Results};
 use crate::scoring::evaluation::Evaluation;
 use crate::scoring::groups;
@@ -77,7 +78,8 @@ impl Workbench {
         if wanted.is_empty() {
             return Err(here(nothing(&archived, request)));
         }
-        beside(&archived, &wanted, &request.settings)
+        let kept = KeptGraphs::open(&archived.archive)?;
+        beside((&archived, &kept), &wanted, &request.settings)
     }
 
     /// Whether a comparison can be kept in the archive that is here. Where it cannot, that is told before the work.

@@ -19,13 +19,12 @@ use crate::record::verify::inputs::ArchivedInputs;
 ///
 /// # Errors
 /// Where a graph or a dataset is not here, or cannot be read.
-pub fn results(archived: &Archived, evaluations: &[&ArchivedEvaluation]) -> Result<Vec<Results>> {
-    let kept = KeptGraphs::open(&archived.archive)?;
+pub fn results(kept: &KeptGraphs<'_>, evaluations: &[&ArchivedEvaluation]) -> Result<Vec<Results>> {
     let files: BTreeSet<&str> = evaluations.iter().map(|one| one.gold.as_str()).collect();
     let datasets = parallel::try_each(files.iter().copied().collect(), |sha256| kept.dataset(sha256))?;
     let datasets: BTreeMap<&str, KeptDataset> = files.into_iter().zip(datasets).collect();
     let read = |one: &ArchivedEvaluation| {
-        let read = Results::read_numbers(&kept, &one.iri, datasets[one.gold.as_str()].clone())?;
+        let read = Results::read_numbers(kept, &one.iri, datasets[one.gold.as_str()].clone())?;
         Ok(read.of_system(&one.system))
     };
     parallel::try_each(evaluations.to_vec(), read)
@@ -37,11 +36,11 @@ pub fn results(archived: &Archived, evaluations: &[&ArchivedEvaluation]) -> Resu
 /// Where none of them scored an experiment type that is asked for, a graph or a dataset is not here, or as
 /// [`SystemComparison::of`].
 pub fn beside(
-    archived: &Archived,
+    (archived, kept): (&Archived, &KeptGraphs<'_>),
     evaluations: &[&ArchivedEvaluation],
     settings: &ComparisonSettings,
 ) -> Result<SystemComparison> {
-    let results = results(archived, evaluations)?;
+    let results = results(kept, evaluations)?;
     let is_scored =
         |name: &&String| results.iter().flat_map(|one| &one.experiments).any(|types| types.name == **name);
     if let Some(name) = settings.experiments.iter().find(|name| !is_scored(name)) {
@@ -124,7 +123,8 @@ pub fn again(archived: &Archived, comparison: &ArchivedComparison) -> Result<Sys
             .hint("the version of the program that made it explains it")
     })?;
     let evaluations = evaluations(archived, &stated)?;
-    compared(archived, &evaluations, &results(archived, &evaluations)?, settings)
+    let kept = KeptGraphs::open(&archived.archive)?;
+    compared(archived, &evaluations, &results(&kept, &evaluations)?, settings)
 }
 
 /// The groups of the questions of each dataset by each profile, as the last of the evaluations has them.

@@ -10,6 +10,7 @@ use crate::record::archived::{Archived, ArchivedEvaluation};
 use crate::record::comparison::archived::{compared, evaluations, results, stated};
 use crate::record::comparison::graph;
 use crate::record::comparison::settings::METHODS;
+use crate::record::results::kept::KeptGraphs;
 use crate::record::verify::absent::AbsentPart;
 use crate::record::verify::findings::Findings;
 
@@ -69,7 +70,7 @@ fn again(archived: &Archived, comparison: &ArchivedComparison) -> Result<Recompa
         return Ok(Recompared::Differs("its key is not that of its evaluations and its settings".to_owned()));
     }
     let evaluations = evaluations(archived, &stated)?;
-    let results = results(archived, &evaluations)?;
+    let results = results(&KeptGraphs::open(&archived.archive)?, &evaluations)?;
     let mut computed = Vec::new();
     graph::write(
         &mut computed,
