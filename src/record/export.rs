@@ -25,6 +25,7 @@ use crate::record::package::{Content, with_sums, write_folder, write_tar_gz};
 use crate::record::publication::act::Publication;
 use crate::record::publication::names::{is_name_iri, name_iri};
 use crate::record::publish::catalogue::register;
+use crate::references::ReferenceKind;
 use crate::sources::archive::contents::{description_bytes, named_in};
 use crate::sources::archive::stored::StoredFile;
 use crate::sources::archive::{Archive, CONTENTS, PUBLICATION, StoredGraph, VOCABULARY};
@@ -209,6 +210,11 @@ fn vocabulary(archive: &Archive) -> Result<VocabularyFiles> {
     Ok(VocabularyFiles { name, path, others, graph })
 }
 
+/// Whether records of a kind say what an evaluation has read: a dataset, answers, what is referred to.
+fn is_role(kind: &str) -> bool {
+    ["dataset", "submission"].contains(&kind) || ReferenceKind::ALL.iter().any(|one| one.name() == kind)
+}
+
 /// What is being gathered.
 struct Chest<'a> {
     exporter: &'a Exporter<'a>,
@@ -229,6 +235,14 @@ impl Chest<'_> {
                 used.extend(files_in(&text(&archive.graph(&graph.sha256))?));
             }
         }
+        // What each file is in this evaluation: to others the same bytes may be something else.
+        let own = [("dataset", &evaluation.gold), ("submission", &evaluation.answers)];
+        let references = evaluation.references.iter().map(|(kind, sha256)| (kind.name(), sha256));
+        let roles: Vec<(&str, &String)> = own.into_iter().chain(references).collect();
+        let is_used = |kind: &str, file: &String| {
+            let is_role = roles.iter().any(|role| *role == (kind, file));
+            used.contains(file) && (is_role || roles.iter().all(|(_, known)| *known != file))
+        };
         let of_files = [&evaluation.gold[..16], &evaluation.answers[..32]];
         let mut answers: Vec<String> = Vec::new();
         for ShelvedRecord { file, kind, key, text, files } in &self.exporter.records {
@@ -252,6 +266,7 @@ impl Chest<'_> {
                     let name = name_iri(archive.mint(), &evaluation.answers, key);
                     files.contains(&evaluation.answers) && (self.fate)(&name) == Fate::Goes
                 }
+                _ if is_role(kind) => files.iter().any(|file| is_used(kind, file)),
                 _ => !files.is_disjoint(&used),
             };
             if !belongs {

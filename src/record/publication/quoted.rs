@@ -244,7 +244,11 @@ impl<'a> Quotations<'a> {
         if !answered.is_empty() {
             return self.right_to_quote(&answered);
         }
-        let things: BTreeSet<&str> = self.things_of(sha256).collect();
+        let all: BTreeSet<&str> = self.things_of(sha256).collect();
+        // What others use the same bytes as says nothing of what they are here.
+        let used: BTreeSet<&str> = self.evaluations.iter().flat_map(EvaluationInputs::all).collect();
+        let own: BTreeSet<&str> = all.intersection(&used).copied().collect();
+        let things = if own.is_empty() { all } else { own };
         let inputs: Vec<LicensedInput> = things.iter().map(|thing| self.input(thing)).collect();
         // A file that is two things is copied by the licences of both.
         let mut rights = inputs.iter().map(Right::to_copy);
