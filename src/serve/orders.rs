@@ -181,7 +181,9 @@ impl RunOrder {
         let answers = match answers(form, settings) {
             Ok(answers) => answers.into_iter().chain(taken.iter().cloned()).collect(),
             Err(wrong) => {
-                wrong.into_iter().for_each(|(field, error)| fail(field, error));
+                for (field, error) in wrong {
+                    fail(field, error);
+                }
                 // Some were meant: that there are none is not what is wrong.
                 vec![AnswerSource::File { file: "answers".to_owned(), system: None }]
             }

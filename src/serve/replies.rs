@@ -381,7 +381,7 @@ pub(crate) struct HttpProblem {
     /// What is wrong, with what is allowed and what to try.
     detail: String,
     #[serde(flatten)]
-    facts: ProblemFacts,
+    facts: Box<ProblemFacts>,
     /// When it may be tried again, in seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     retry_after: Option<u32>,
@@ -406,7 +406,7 @@ impl HttpProblem {
             code,
             title: status.canonical_reason().unwrap_or("Refused"),
             detail: error.to_string(),
-            facts: ProblemFacts::of(&error),
+            facts: Box::new(ProblemFacts::of(&error)),
             retry_after: None,
             problems: Vec::new(),
             error,

@@ -50,7 +50,7 @@ impl CheckPage {
         let chosen = |options: &[(&str, Option<&String>)], write: &dyn Fn(&str, &str) -> String| {
             let chosen = options.iter().filter_map(|(name, value)| Some((*name, value.as_ref()?)));
             let chosen = chosen.filter(|(_, value)| !value.is_empty());
-            chosen.map(|(name, value)| format!(" {}", write(name, value))).collect::<String>()
+            chosen.flat_map(|(name, value)| [" ".to_owned(), write(name, value)]).collect::<String>()
         };
         let line = format!("qassay check answers.json{}", chosen(&options, &rerun::option));
         let field = |name: &str, value: &str| format!("-F {name}={}", rerun::quoted(value));
