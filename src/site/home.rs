@@ -119,11 +119,12 @@ fn latest<'a>(context: &PageContext<'a>) -> Vec<&'a ArchivedEvaluation> {
     all
 }
 
-/// When each evaluation was computed last, by its IRI.
+/// When each evaluation was computed last, by its IRI: a text that is larger for what is later.
 pub(crate) fn computed(archived: &Archived) -> BTreeMap<String, String> {
     let all = archived.metadata.rows("store/evaluations").map(|table| table.into_owned().rows);
     let times = all.unwrap_or_default().into_iter().filter_map(|row| <[String; 3]>::try_from(row).ok());
-    times.map(|[iri, _, time]| (iri, time)).collect()
+    // `57.1Z` is before `57.12Z`.
+    times.map(|[iri, _, time]| (iri, time.trim_end_matches('Z').to_owned())).collect()
 }
 
 /// One number down to its bytes, with a page for each step.
