@@ -1,7 +1,7 @@
 //! What the endpoint can do, and what it has (SPARQL 1.1 Service Description; VoID): its limits, formats and named graphs.
 
 use axum::http::StatusCode;
-use axum::http::header::HeaderMap;
+use axum::http::header::{ACCEPT, HeaderMap, HeaderValue};
 use axum::response::Response;
 use oxigraph::model::{BlankNode, Literal, NamedNode, NamedOrBlankNode, Term, Triple};
 
@@ -14,11 +14,28 @@ use crate::sparql::written::ResultForm;
 /// The path of the endpoint.
 pub(crate) const SPARQL: &str = "sparql";
 
+/// The path of what it is and has, by another name than `sd`.
+pub(crate) const VOID: &str = "void";
+
 /// The most rows or statements of a result.
 pub(crate) const MOST_ROWS: u64 = 100_000;
 
 /// The most bytes of a result.
 pub(crate) const MOST_BYTES: u64 = 64 << 20;
+
+/// The forms of the description.
+const FORMS: [ResultForm; 3] = [ResultForm::Turtle, ResultForm::NTriples, ResultForm::JsonLd];
+
+/// The headers of a reader of the description, by its path: an ending names the form. Nothing at other paths.
+pub(crate) fn described(path: &str, headers: &HeaderMap) -> Option<HeaderMap> {
+    let (name, ending) = path.split_once('.').unwrap_or((path, ""));
+    let mut headers = headers.clone();
+    if !ending.is_empty() {
+        let form = FORMS.into_iter().find(|form| form.name() == ending)?;
+        headers.insert(ACCEPT, HeaderValue::from_static(form.media_type()));
+    }
+    ["sd", VOID].contains(&name).then_some(headers)
+}
 
 /// The description of the endpoint at a place, for who takes RDF: a query has so many seconds and bytes of memory, and graphs have
 /// so many statements.
@@ -28,7 +45,6 @@ pub(crate) fn description(
     (seconds, memory): (u64, u64),
     graphs: &[(String, u64)],
 ) -> Response {
-    const FORMS: [ResultForm; 3] = [ResultForm::Turtle, ResultForm::NTriples, ResultForm::JsonLd];
     let known = FORMS.map(ResultForm::media_type);
     let Some(form) = liked(headers, &known).map(|at| FORMS[at]) else {
         let title = "without a query, the endpoint is described in RDF";

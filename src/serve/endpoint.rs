@@ -115,6 +115,11 @@ impl QueryDesk {
         }
     }
 
+    /// The seconds and the bytes of memory that a query has.
+    pub(crate) fn limits(&self) -> (u64, u64) {
+        (self.seconds, self.memory)
+    }
+
     /// Answers a request of the protocol.
     pub(crate) async fn answer(
         &self,
@@ -350,7 +355,7 @@ impl QueryDesk {
             all.map(|graph| (graph.name.clone(), graph.statements)).collect::<Vec<_>>()
         });
         match graphs.await {
-            Ok(graphs) => varying(description(place, headers, (self.seconds, self.memory), &graphs)),
+            Ok(graphs) => varying(description(place, headers, self.limits(), &graphs)),
             Err(failure) => unmade(failure).reply(),
         }
     }

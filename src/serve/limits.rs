@@ -26,6 +26,9 @@ pub(crate) enum Limited {
     Query,
 }
 
+/// How much of each is too much, in their order.
+const TOLD: [&str; 3] = ["10 runs an hour", "60 checks an hour", "120 queries a minute"];
+
 /// Who asked how often.
 #[derive(Debug)]
 pub(crate) struct CallLimits {
@@ -53,6 +56,11 @@ impl CallLimits {
     /// in its own memory, some 40 kB a question.
     pub(crate) fn most_questions(&self) -> Option<u64> {
         self.buckets.as_ref().map(|_| MOST_QUESTIONS)
+    }
+
+    /// How often each may ask, in words; nothing where all may as often as they like.
+    pub(crate) fn told(&self) -> Option<String> {
+        self.buckets.as_ref().map(|_| TOLD.join(", "))
     }
 
     /// The network of who calls.
@@ -96,11 +104,8 @@ impl CallLimits {
     /// The same, of who is known already.
     pub(crate) fn pass_from(&self, caller: Option<IpAddr>, what: Limited) -> Result<(), HttpProblem> {
         let (Some(buckets), Some(caller)) = (&self.buckets, caller) else { return Ok(()) };
-        let (bucket, told) = match what {
-            Limited::Run => (&buckets[0], "10 runs an hour"),
-            Limited::Check => (&buckets[1], "60 checks an hour"),
-            Limited::Query => (&buckets[2], "120 queries a minute"),
-        };
+        let at = what as usize;
+        let (bucket, told) = (&buckets[at], TOLD[at]);
         bucket.check_key(&caller).map_err(|until| {
             let wait = until.wait_time_from(DefaultClock::default().now()).as_secs() + 1;
             let seconds = u32::try_from(wait).unwrap_or(u32::MAX);

@@ -37,7 +37,7 @@ use axum::http::header::CACHE_CONTROL;
 use axum::http::uri::Authority;
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode};
 use axum::middleware::{Next, from_fn_with_state};
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use axum::routing::any;
 use axum::{Extension, Router};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
@@ -56,11 +56,10 @@ use tower_http::timeout::TimeoutLayer;
 
 use crate::base::clock::{Stopwatch, now};
 use crate::base::error::{Error, Result};
-use crate::base::limits::bytes;
-use crate::base::text::{self, counted};
+use crate::base::text;
 use crate::kb::ask::Limits;
 use crate::kb::remote::RemoteStore;
-use crate::serve::description::SPARQL;
+use crate::serve::description::{SPARQL, VOID, described};
 use crate::serve::doing::{CHECK, NEW};
 use crate::serve::endpoint::{GRAPH_STORE, QueryDesk};
 use crate::serve::limits::{CallLimits, Limited};
@@ -71,11 +70,13 @@ use crate::serve::place::{RunAccess, ServeSettings, ServerPlace};
 use crate::serve::platform::Platform;
 use crate::serve::private::{private_path, without_secrets};
 use crate::serve::replies::{
-    HttpProblem, ProblemCode, READING, moved, options, other_method, plain, safe, weakened,
+    HttpProblem, ProblemCode, READING, liked, moved, options, other_method, plain, safe, see, weakened,
 };
 use crate::serve::runs::RunDesk;
 use crate::serve::shapes::API;
 use crate::serve::uploads::{KeptTrays, MOST_OF_FORM};
+use crate::site::ServedPage;
+use crate::site::route::ListPage;
 use crate::workbench::tokens::AccessTokens;
 
 /// The longest that a request may take beside the time of a query, its body included.
@@ -98,6 +99,9 @@ const LAST_REPLIES: Duration = Duration::from_secs(10);
 
 /// What is waited after a connection could not be taken: there are too many files, for a moment.
 const AFTER_FAILURE: Duration = Duration::from_millis(100);
+
+/// Where hosts tell of their data (RFC 8615).
+const WELL_KNOWN: &str = "/.well-known/void";
 
 /// How often what is old is let go.
 const CLEANING: Duration = Duration::from_secs(600);
@@ -174,29 +178,13 @@ impl WebServer {
 
     /// What it would do, for who runs it.
     pub fn described(&self) -> String {
-        let Platform { place, access, desk, archive, .. } = &*self.platform;
-        let settings = desk.settings();
-        let asks = match (settings.asks_public, settings.listed.len()) {
-            (false, 0) => "no systems are asked".to_owned(),
-            (false, listed) => format!("{} may be asked", counted(listed, "listed system")),
-            (true, 0) => "systems at public addresses may be asked".to_owned(),
-            (true, listed) => {
-                format!("{} and systems at public addresses may be asked", counted(listed, "listed system"))
-            }
-        };
-        let who = match access {
-            RunAccess::Nobody => "nobody begins runs",
-            RunAccess::Token => "who shows a token begins runs",
-            RunAccess::Anyone => "anyone begins runs",
-        };
+        let Platform { place, archive, .. } = &*self.platform;
         format!(
-            "archive     {}\nlistens at  {}\nis seen at  {}\nruns        {who}; {} at a time, {} s and {} each; {asks}\n",
+            "archive     {}\nlistens at  {}\nis seen at  {}\nruns        {}\n",
             archive.display(),
             self.address,
             place.url,
-            settings.parallel,
-            settings.time.as_secs(),
-            bytes(settings.memory)
+            self.platform.runs_told()
         )
     }
 
@@ -443,15 +431,25 @@ async fn answer(State(platform): State<Arc<Platform>>, request: Request) -> Resp
     if asks && let Err(problem) = platform.limits.pass(&request, Limited::Query) {
         return problem.reply();
     }
+    let read = behind.filter(|_| [Method::GET, Method::HEAD].contains(request.method()));
+    if let Some(headers) = read.and_then(|path| described(path, request.headers())) {
+        return platform.endpoint.described(makers, place, &headers).await;
+    }
+    // Who knows nothing but the name of the host begins here (W3C, Describing Linked Datasets with the VoID Vocabulary, section 7.2).
+    if whole == WELL_KNOWN {
+        return see(&format!("{}{VOID}", place.url));
+    }
+    if read == Some(ListPage::About.name()) && liked(request.headers(), &["text/html"]).is_some() {
+        let page = ServedPage::About(platform.about());
+        let made = doing::page(&platform, ListPage::About.name(), StatusCode::OK, page).await;
+        return made.unwrap_or_else(IntoResponse::into_response);
+    }
     match behind {
         Some(path @ (NEW | CHECK)) => doing::answer(&platform, path, request).await,
         Some(path) if private_path(path).is_some() => private::answer(&platform, path, request).await,
         Some(path) if path == API || path.starts_with("api/v1/") => {
             let path = path[API.len()..].to_owned();
             for_programs(&platform, &path, request).await
-        }
-        Some("sd" | "void") if [Method::GET, Method::HEAD].contains(request.method()) => {
-            platform.endpoint.described(makers, place, request.headers()).await
         }
         Some(SPARQL) => platform.endpoint.answer(makers, place, request).await,
         Some(GRAPH_STORE) => platform.endpoint.graph(makers, &request.into_parts().0).await,

@@ -46,7 +46,7 @@ const OF_FILES: [&str; 7] = [
 const LONGEST_TURN: Duration = Duration::from_secs(20);
 
 /// Pages that do something for their reader, and are something to read only where they are files.
-const DOORS: [ListPage; 7] = [
+const DOORS: [ListPage; 8] = [
     ListPage::Results,
     ListPage::Datasets,
     ListPage::Search,
@@ -54,6 +54,7 @@ const DOORS: [ListPage; 7] = [
     ListPage::Sparql,
     ListPage::Check,
     ListPage::New,
+    ListPage::About,
 ];
 
 /// The media types of data that no reader takes for a page.

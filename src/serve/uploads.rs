@@ -23,13 +23,13 @@ use crate::serve::replies::HttpProblem;
 use crate::sources::catalogue::by_name;
 
 /// The most bytes of a file.
-const MOST_OF_FILE: u64 = 32 << 20;
+pub(crate) const MOST_OF_FILE: u64 = 32 << 20;
 
 /// The most bytes of a form with its files.
 pub(crate) const MOST_OF_FORM: usize = 64 << 20;
 
 /// The most files of a form.
-const MOST_FILES: usize = 10;
+pub(crate) const MOST_FILES: usize = 10;
 
 /// The most fields of a form.
 const MOST_FIELDS: usize = 500;
@@ -38,7 +38,7 @@ const MOST_FIELDS: usize = 500;
 const LONGEST_NAME: usize = 100;
 
 /// How long files are kept of which nothing was made.
-const KEPT: Duration = Duration::from_secs(3600);
+pub(crate) const KEPT: Duration = Duration::from_secs(3600);
 
 /// How many forms' files are kept at a time.
 const MOST_KEPT: usize = 100;

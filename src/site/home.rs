@@ -18,6 +18,9 @@ use crate::site::route::{ListPage, Route};
 /// So many evaluations are on the home page.
 const LATEST: usize = 20;
 
+/// What there is to say of an archive in two sentences.
+pub(crate) const LEAD: &str = "Every number here can be followed to the answer, the rule that matched it, and the bytes it was read from. Anybody can run it again and get the same digits.";
+
 /// What people ask first, by the names of queries.
 const READY: [&str; 6] = [
     "report/leaderboard",
@@ -60,9 +63,7 @@ pub(crate) fn page(context: &PageContext<'_>) -> SitePage {
     SitePage {
         title: "Question answering over knowledge graphs, measured".to_owned(),
         heading: vec![Words::plain("How well do systems answer questions over knowledge graphs?")],
-        lead: vec![Words::plain(
-            "Every number here can be followed to the answer, the rule that matched it, and the bytes it was read from. Anybody can run it again and get the same digits.",
-        )],
+        lead: vec![Words::plain(LEAD)],
         pieces: vec![
             PagePiece::Ways(ways(context)),
             PagePiece::Text("soft", vec![Words::plain(&counts.join(" · "))]),

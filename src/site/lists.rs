@@ -14,6 +14,7 @@ use crate::profiles::choices::CHOICES;
 use crate::record::archived::{ArchivedEvaluation, profile_name};
 use crate::record::summaries::NumberChoice;
 use crate::report::columns::heading;
+use crate::site::about;
 use crate::site::context::PageContext;
 use crate::site::dataset_list::{dataset_sheet, datasets};
 use crate::site::matrix::{MainNumber, matrices, number, of_one_dataset};
@@ -26,6 +27,9 @@ use crate::site::thing::evaluation_counts;
 
 /// A list.
 pub(crate) fn list(context: &PageContext<'_>, list: ListPage) -> SitePage {
+    if list == ListPage::About {
+        return about::page(context, None);
+    }
     let (title, pieces) = match list {
         ListPage::Results => ("Systems and datasets", results(context)),
         ListPage::Comparisons => ("Comparisons", comparisons(context)),
@@ -37,7 +41,7 @@ pub(crate) fn list(context: &PageContext<'_>, list: ListPage) -> SitePage {
         ListPage::Sparql => ("SPARQL", sparql(context)),
         ListPage::Check => ("Check a file", by_hand("qassay check answers.json")),
         ListPage::New => ("New evaluation", by_hand(&format!("qassay fetch {EXAMPLE}\n{}", example_line()))),
-        ListPage::Search => ("Everything by its name", search(context)),
+        ListPage::Search | ListPage::About => ("Everything by its name", search(context)),
     };
     let all: Vec<&ArchivedEvaluation> = context.view.archived.evaluations.iter().collect();
     let every = || {

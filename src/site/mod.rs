@@ -4,6 +4,7 @@
 //! [`Site::pages`] tells which pages there are, [`Site::render`] makes one in a form. Numbers come from
 //! [`Results`](crate::record::results::Results), everything else from records and graphs: nothing is computed here.
 
+pub mod about;
 mod asked;
 pub mod assess;
 pub mod asset;
@@ -51,6 +52,7 @@ use crate::base::query::QUERIES;
 use crate::base::text::beginning;
 use crate::record::comparison::headline::HeadlineIntervals;
 use crate::report::json;
+use crate::site::about::{AboutServer, FRAME_LISTS};
 use crate::site::assess::AssessPage;
 use crate::site::asset::{ICON, PLOTS, SCRIPT, STYLE};
 use crate::site::check::CheckPage;
@@ -110,6 +112,8 @@ pub enum ServedPage {
     Compare(CompareChoice),
     /// What is called like these words.
     Found(String),
+    /// What the server says of itself.
+    About(AboutServer),
     /// Where somebody judges.
     Assess(Box<AssessPage>),
 }
@@ -134,9 +138,6 @@ pub struct Site<'a> {
     /// The inputs that have triple patterns, by the paths of these.
     patterns: OnceLock<BTreeMap<String, String>>,
 }
-
-/// The lists of all that is public, for machines: what they are called, and their files.
-const FRAME_LISTS: [(&str, &str); 2] = [("DCAT catalogue", "catalog.ttl"), ("feed", "feed.atom")];
 
 /// Lists that programs have, too.
 static DATASETS: Route = Route::List(ListPage::Datasets);
@@ -371,6 +372,7 @@ impl<'a> Site<'a> {
             ("Profiles", Route::List(ListPage::Profiles)),
             ("Measures", Route::Terms(Vocabulary::Code)),
             ("Queries", Route::List(ListPage::Queries)),
+            ("About", Route::List(ListPage::About)),
         ];
         let linked = |(text, to): (&str, Route)| (context.link(Words::plain(text), &to), to == *route);
         let formats = Self::formats(context).into_iter().filter(|_| page.has_statements).collect();
@@ -426,6 +428,7 @@ impl<'a> Site<'a> {
             ServedPage::Filtered(_, choice) => Self::page(&context)?.with_rows(choice)?,
             ServedPage::Compare(choice) => choice.page(&context)?,
             ServedPage::Found(words) => found::found(&context, words)?,
+            ServedPage::About(server) => about::page(&context, Some(server)),
             ServedPage::Assess(page) => page.page(),
         };
         let head = PageHead {

@@ -70,6 +70,8 @@ pub enum ListPage {
     New,
     /// Everything by its name.
     Search,
+    /// What the archive is.
+    About,
 }
 
 /// A vocabulary of qassay.
@@ -102,7 +104,7 @@ pub enum PageForm {
 
 impl ListPage {
     /// All of them.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Results,
         Self::Comparisons,
         Self::Compare,
@@ -114,6 +116,7 @@ impl ListPage {
         Self::Check,
         Self::New,
         Self::Search,
+        Self::About,
     ];
 
     /// Its path: a segment that no IRI begins with.
@@ -130,6 +133,7 @@ impl ListPage {
             Self::Check => "check",
             Self::New => "new",
             Self::Search => "search",
+            Self::About => "about",
         }
     }
 

@@ -32,7 +32,7 @@ use crate::workbench::run::{FileCheck, HandInTask, PartState, PartTask, PublishW
 use crate::workbench::run_request::{AnswerSource, RunRequest};
 
 /// How many days a run is kept that nobody visits.
-const DAYS_KEPT: i64 = 90;
+pub(crate) const DAYS_KEPT: i64 = 90;
 
 /// The most parts that wait.
 const MOST_WAITING: usize = 100;

@@ -30,6 +30,9 @@ fn published() -> TempDir {
 /// The files of a site that say where it is.
 const OF_PLACE: [&str; 4] = ["feed.atom", "sitemap.xml", "robots.txt", ".htaccess"];
 
+/// What a server says of itself, too.
+const ABOUT: &str = "about.html";
+
 /// Where a server does more than a file can.
 const DOORS: [&str; 7] = ["results", "datasets", "search", "compare", "sparql", "check", "new"];
 
@@ -42,6 +45,7 @@ fn every_file_of_the_site_has_the_same_bytes_on_the_server() {
     for path in files_below(&root) {
         let name = path.to_string_lossy().into_owned();
         let is_of_server = OF_PLACE.contains(&name.as_str())
+            || name == ABOUT
             || name.strip_suffix(".html").is_some_and(|door| DOORS.contains(&door));
         if is_of_server || name.starts_with(".qassay") || name == "SHA256SUMS" || name == "index.html" {
             continue;
@@ -75,6 +79,69 @@ fn links_lead_to_what_a_server_does() {
     for door in ["results", "sparql", "check", "new", "compare"] {
         assert!(home.contains(&format!("href=\"{door}.html\"")), "{door}");
     }
+}
+
+#[test]
+fn a_page_says_what_the_archive_is_and_what_the_server_does() {
+    let folder = published();
+    let served = Served::of(folder.path(), "kept", &["--runs", "3"]);
+    let file = fs::read_to_string(folder.path().join("web").join(ABOUT)).unwrap();
+    let page = served.get(ABOUT, &[]).text();
+    assert_eq!(page, served.get("about", &[("accept", "text/html")]).text());
+    assert_eq!(served.get("about", &[("accept", "text/turtle")]).status, 406);
+    assert_eq!(served.ask("POST", "about", &[], "").status, 405);
+    for said in [
+        env!("CARGO_PKG_VERSION"),
+        "Example Laboratory",
+        "licenses/by/4.0",
+        "publicdomain/zero/1.0",
+        "CITATION.cff",
+        "feed.atom",
+    ] {
+        assert!(page.contains(said) && file.contains(said), "{said}: {page}");
+    }
+    for said in [
+        "90 days",
+        "32 MiB",
+        "anyone begins runs; 3 at a time",
+        "100000 rows",
+        "api/v1/openapi.json",
+        "href=\"http",
+    ] {
+        assert!(page.contains(said), "{said}: {page}");
+    }
+    assert!(!file.contains("90 days"), "{file}");
+    assert!(served.get("", &[]).text().contains("<a href=\"about.html\">About</a>"));
+    // What the endpoint has, by each of its names.
+    for (path, media_type) in [
+        ("void", "text/turtle"),
+        ("void.ttl", "text/turtle"),
+        ("void.nt", "application/n-triples"),
+        ("sd.jsonld", "application/ld+json"),
+    ] {
+        let heard = served.get(path, &[("accept", "*/*")]);
+        assert!(heard.status == 200 && heard.header("content-type").starts_with(media_type), "{path}");
+        assert!(heard.text().contains("sparql-service-description#namedGraph"), "{path}: {}", heard.text());
+    }
+    assert_eq!(served.get("void.zzz", &[]).status, 404);
+    let known = served.get(".well-known/void", &[]);
+    assert_eq!((known.status, known.header("location")), (303, format!("{}void", served.url)));
+}
+
+#[test]
+fn of_a_day_the_feed_has_first_what_was_computed_last() {
+    let folder = example();
+    for profile in ["gerbil", "qald"] {
+        evaluate(&folder, &["gold.json", "aurora.json", "--profile", profile]).ok();
+    }
+    publish(&folder, &[&["--site", "web", "--all"], &WHO[..]].concat()).ok();
+    let feed = Served::of(folder.path(), "kept", &[]).get("feed.atom", &[]).text();
+    let again = Served::of(folder.path(), "kept", &["--accept", "nobody"]).get("feed.atom", &[]).text();
+    assert_eq!(feed.split("<entry>").count(), again.split("<entry>").count());
+    let entries: Vec<&str> = feed.split("<entry>").skip(1).collect();
+    let at =
+        |profile: &str| entries.iter().position(|one| one.contains(&format!("profile {profile}/"))).unwrap();
+    assert_eq!((entries.len(), at("qald"), at("gerbil")), (4, 0, 1), "{feed}");
 }
 
 #[test]
