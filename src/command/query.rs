@@ -60,7 +60,7 @@ pub(super) struct SparqlQuery {
 /// How a query is run
 #[derive(Debug, Clone, Args)]
 pub(super) struct QueryOptions {
-    /// Load the link sets too, each as a named graph
+    /// Load all link sets, each as a named graph, and not only those that the query names
     #[arg(long)]
     with_links: bool,
     /// Say on standard error what was loaded for the query, what was left out and why, and how long it took

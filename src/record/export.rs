@@ -240,7 +240,7 @@ impl Chest<'_> {
         let references = evaluation.references.iter().map(|(kind, sha256)| (kind.name(), sha256));
         let roles: Vec<(&str, &String)> = own.into_iter().chain(references).collect();
         let is_used = |kind: &str, file: &String| {
-            let is_role = roles.iter().any(|role| *role == (kind, file));
+            let is_role = roles.contains(&(kind, file));
             used.contains(file) && (is_role || roles.iter().all(|(_, known)| *known != file))
         };
         let of_files = [&evaluation.gold[..16], &evaluation.answers[..32]];

@@ -9,7 +9,7 @@ use crate::base::checksum::hex;
 use crate::base::error::{Error, Result};
 use crate::base::iri::Mint;
 use crate::base::rdf::lines::Lines;
-use crate::base::vocab::{prov, rdf, schema};
+use crate::base::vocab::{prov, qassay, rdf, schema};
 use crate::record::archived::names::{SYSTEM, SharedNames};
 use crate::record::archived::{Archived, RegisteredGraph};
 use crate::record::publish::catalogue::{self, InputGraphs};
@@ -23,12 +23,30 @@ pub(crate) fn key(sha256: &str, name: &str) -> String {
 
 /// The record of a further system of the submission with this checksum: what it is called, and that the bytes are its own, too.
 pub(crate) fn record(mint: &Mint, sha256: &str, name: &str) -> Lines {
-    let (version, system) = (format!("{}/system", mint.submission(sha256)), mint.system(name));
+    called(mint, sha256, &format!("{}/system", mint.submission(sha256)), name)
+}
+
+/// The same where the name is that of some evaluations only: they have it by a node of its own.
+pub(crate) fn record_of(
+    mint: &Mint,
+    sha256: &str,
+    (node, name): (&str, &str),
+    evaluations: &[&str],
+) -> Lines {
+    let mut lines = called(mint, sha256, node, name);
+    for evaluation in evaluations {
+        lines.subject(evaluation).iri(qassay::SYSTEM, node);
+    }
+    lines
+}
+
+fn called(mint: &Mint, sha256: &str, version: &str, name: &str) -> Lines {
+    let system = mint.system(name);
     let mut lines = Lines::new(&mint.catalogue_graph());
-    lines.subject(&version).text(schema::NAME, name).iri(prov::SPECIALIZATION_OF, &system);
+    lines.subject(version).text(schema::NAME, name).iri(prov::SPECIALIZATION_OF, &system);
     lines.subject(&system).iri(rdf::TYPE, schema::SOFTWARE_APPLICATION).text(schema::NAME, name);
     Typed::new(&mut lines, mint).entity(&system);
-    lines.subject(&mint.file(sha256)).iri(prov::WAS_ATTRIBUTED_TO, &version);
+    lines.subject(&mint.file(sha256)).iri(prov::WAS_ATTRIBUTED_TO, version);
     lines
 }
 

@@ -276,13 +276,17 @@ fn detail(observation: Option<&Observation>, digits: Option<u32>) -> Vec<String>
     ]
 }
 
-/// The value of a metric that a profile may have under another concept (`qassay:shownAs`).
-pub(crate) fn metric_value<'a>(group: &'a GroupResults, shown_as: &str) -> Option<&'a Decimal> {
-    let measured = group.measured(shown_as).or_else(|| {
+/// What was measured by a metric that a profile may have under another concept (`qassay:shownAs`).
+pub(crate) fn measured_as<'a>(group: &'a GroupResults, shown_as: &str) -> Option<&'a Measured> {
+    group.measured(shown_as).or_else(|| {
         let stands_in = group.metrics.iter().find(|(metric, _)| shown_name(*metric) == shown_as);
         stands_in.and_then(|(_, measured)| measured.as_ref())
-    });
-    measured.map(|measured| &measured.value)
+    })
+}
+
+/// The value of it.
+pub(crate) fn metric_value<'a>(group: &'a GroupResults, shown_as: &str) -> Option<&'a Decimal> {
+    measured_as(group, shown_as).map(|measured| &measured.value)
 }
 
 pub(crate) fn shown(results: &Results, group: &GroupResults, metric: Metric, digits: Option<u32>) -> String {

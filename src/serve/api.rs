@@ -320,6 +320,7 @@ async fn publish(
     allowed(&platform, request.headers(), TokenScope::Publish)?;
     let run = found(&platform, &token, true).await?;
     let form = SentForm::read(request, platform.desk.tray().map_err(HttpProblem::told)?).await?;
+    form.refuse_unknown(&["creator", "licence", "title"])?;
     let wish = publication(&form, &run.record().stated);
     let wrong = wish.problems_now().into_iter().map(|error| (field_of(&error, "creator"), error));
     match wrong.collect::<Vec<_>>() {
@@ -347,6 +348,7 @@ async fn withdraw(
     same_origin(&platform, request.headers(), true)?;
     let run = found(&platform, &token, true).await?;
     let form = SentForm::read(request, platform.desk.tray().map_err(HttpProblem::told)?).await?;
+    form.refuse_unknown(&["reason"])?;
     let reason = form.first("reason").unwrap_or_default();
     platform.desk.withdraw(&run, reason).await.map_err(HttpProblem::unfit)?;
     Ok(privately(json_reply(StatusCode::OK, &run_status(&platform, &run))))

@@ -159,13 +159,8 @@ pub(crate) async fn checked(
     let loader = form.first("loader").and_then(Loader::find);
     let mut problems: Vec<(String, Error)> = Vec::new();
     let mut wrong = |field: &str, error: Error| problems.push((field.to_owned(), error));
-    for name in form.fields.keys().filter(|name| !OF_CHECK.contains(&name.as_str())) {
-        let error = Error::input(format!("there is no field `{}` for a text", text::name(name)));
-        wrong(name, error.allowed(OF_CHECK.join(", ")));
-    }
-    for (name, _) in form.tray.files.iter().filter(|(name, _)| name != "file") {
-        let error = Error::input(format!("there is no field `{}` for a file", text::name(name)));
-        wrong(name, error.allowed("file"));
+    for (name, error) in form.unknown(&OF_CHECK, &["file"]) {
+        wrong(&name, error.allowed(format!("texts: {}; files: file", OF_CHECK.join(", "))));
     }
     if form.tray.files.is_empty() {
         wrong("file", Error::input("there is no file"));

@@ -1,6 +1,7 @@
 //! The endpoint: SPARQL 1.1 Protocol (W3C Recommendation of 2013) over what is published, for reading. Each query has a process
 //! of its own, with limits; what takes more is an error, never a shorter answer.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,7 +19,6 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::base::clock::Stopwatch;
 use crate::base::error::{Error, ErrorKind, Result};
-use crate::base::limits::LONGEST_QUERY;
 use crate::base::query::QueryFile;
 use crate::base::watch::Watcher;
 use crate::kb::remote::StoreAddress;
@@ -49,6 +49,9 @@ const LOADING: Duration = Duration::from_secs(30);
 
 /// How long a page gives a query when nothing is said.
 const USUAL_SECONDS: u64 = 10;
+
+/// The longest text of a query, in bytes.
+const LONGEST_TEXT: usize = 64 << 10;
 
 const HTML: &str = "text/html; charset=utf-8";
 
@@ -208,7 +211,9 @@ impl QueryDesk {
             let is_here = makers.make(move |shown| {
                 let mint = shown.archived.archive.mint();
                 let ours = [mint.catalogue_graph(), mint.ontology_graph(), mint.patterns_graph()];
-                let is_known = shown.archived.graphs.iter().any(|one| one.name == graph);
+                // What is kept in parts is one graph.
+                let is_known = mint.whole_graph(&graph) == graph
+                    && shown.archived.graphs.iter().any(|one| one.name == graph);
                 ours.contains(&graph) || (is_known && shown.site.shows_graph(&graph))
             });
             if !is_here.await.map_err(unmade)? {
@@ -351,8 +356,12 @@ impl QueryDesk {
     ) -> Response {
         let makers = makers.makers();
         let graphs = makers.make(|shown| {
-            let all = shown.archived.graphs.iter().filter(|graph| shown.site.shows_graph(&graph.name));
-            all.map(|graph| (graph.name.clone(), graph.statements)).collect::<Vec<_>>()
+            let mint = shown.archived.archive.mint();
+            let mut all: BTreeMap<String, u64> = BTreeMap::new();
+            for graph in shown.archived.graphs.iter().filter(|graph| shown.site.shows_graph(&graph.name)) {
+                *all.entry(mint.whole_graph(&graph.name).to_owned()).or_default() += graph.statements;
+            }
+            all.into_iter().collect::<Vec<_>>()
         });
         match graphs.await {
             Ok(graphs) => varying(description(place, headers, self.limits(), &graphs)),
@@ -463,9 +472,9 @@ fn no_updates() -> HttpProblem {
 
 /// A query that may be asked: no other than those of the archive are its graphs.
 fn checked(text: &str, asked: &ProtocolRequest) -> Result<NamedQuery, HttpProblem> {
-    if text.len() > LONGEST_QUERY {
+    if text.len() > LONGEST_TEXT {
         let title =
-            format!("the query has {} bytes, more than {LONGEST_QUERY}, a limit of qassay", text.len());
+            format!("the query has {} bytes, more than {LONGEST_TEXT}, a limit of qassay", text.len());
         return Err(HttpProblem::new(StatusCode::PAYLOAD_TOO_LARGE, "size", &title));
     }
     let graphs = [asked.default_graphs.clone(), asked.named_graphs.clone()];

@@ -370,7 +370,11 @@ async fn guard(State(platform): State<Arc<Platform>>, request: Request, next: Ne
         && ![NEW, CHECK].contains(&behind)
         && !["runs", "check", "submissions"].iter().any(|end| behind.starts_with(&format!("{API}/{end}")));
     safe(reply.headers_mut(), platform.place.url.starts_with("https:"), is_open);
-    let path = without_secrets(&whole);
+    // Its own place is no secret, whatever it is called.
+    let path = match platform.place.behind(&whole) {
+        Some(own) => format!("{}{}", platform.place.path, without_secrets(own).trim_start_matches('/')),
+        None => without_secrets(&whole),
+    };
     weakened(reply.headers_mut());
     platform.metrics.count(behind, reply.status(), watch.elapsed());
     if let Some(ProblemCode(code)) = reply.extensions().get() {

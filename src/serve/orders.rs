@@ -19,9 +19,10 @@ use crate::workbench::blind::BlindPhase;
 use crate::workbench::run::{PublishWish, refuse_secrets};
 use crate::workbench::run_request::{AnswerSource, RunRequest, choice_names};
 
-/// The fields with files of what is referred to.
-const REFERENCE_FILES: [(&str, &str); 6] = [
+/// The fields with files of what is referred to. Links are registered ones where they are named by a text.
+const REFERENCE_FILES: [(&str, &str); 7] = [
     ("links-file", "links"),
+    ("links", "links"),
     ("labels", "labels"),
     ("types", "types"),
     ("classes", "classes"),
@@ -29,11 +30,12 @@ const REFERENCE_FILES: [(&str, &str); 6] = [
     ("assessments", "assessments"),
 ];
 
+/// The other fields with files.
+const FILES: [&str; 2] = ["gold", "answers"];
+
 /// The other fields.
-const FIELDS: [&str; 17] = [
+const FIELDS: [&str; 15] = [
     "dataset",
-    "gold",
-    "answers",
     "submission",
     "system",
     "ask",
@@ -52,6 +54,16 @@ const FIELDS: [&str; 17] = [
 
 /// Fields of the page alone.
 const OF_PAGE: [&str; 3] = ["only", "words", "phase"];
+
+/// The fields with texts.
+fn text_fields() -> Vec<&'static str> {
+    FIELDS.into_iter().chain(OF_PAGE).chain(choice_names()).collect()
+}
+
+/// The fields with files.
+fn file_fields() -> Vec<&'static str> {
+    FILES.into_iter().chain(REFERENCE_FILES.map(|(field, _)| field)).collect()
+}
 
 /// A run that somebody wants.
 #[derive(Debug, Clone)]
@@ -113,10 +125,17 @@ pub(crate) fn handed_in(
     let wanted = form.first("phase").unwrap_or_default();
     let phase = phases.iter().find(|phase| word(phase) == wanted).cloned().ok_or_else(|| {
         let known: Vec<String> = phases.iter().map(word).collect();
-        at("phase")(Error::input("there is no such test phase").allowed(known.join(", ")))
+        let error = Error::input("there is no such test phase");
+        at("phase")(match known.as_slice() {
+            [] => error.hint("none goes on here: it begins with the first `qassay evaluate ⌥blind`, and ends with the release"),
+            known => error.allowed(known.join(", ")),
+        })
     })?;
     let first =
         |wrong: WrongAnswers| wrong.into_iter().next().map(|(field, error)| (field.to_owned(), error));
+    if let Some(unknown) = form.unknown(&text_fields(), &file_fields()).into_iter().next() {
+        return Err(unknown);
+    }
     let sources = answers(form, settings).map_err(|wrong| first(wrong).expect("something is wrong"))?;
     sources.iter().map(AnswerSource::system).try_for_each(check_system_name).map_err(at("system"))?;
     let file = |source: AnswerSource| match source {
@@ -140,19 +159,11 @@ impl RunOrder {
     ) -> Result<Self, Vec<(String, Error)>> {
         let mut problems: Vec<(String, Error)> = Vec::new();
         let mut fail = |field: &str, error: Error| problems.push((field.to_owned(), error));
-        let known = |name: &str| {
-            FIELDS.contains(&name)
-                || OF_PAGE.contains(&name)
-                || choice_names().any(|choice| choice == name)
-                || REFERENCE_FILES.iter().any(|(field, _)| *field == name)
-        };
-        let sent = form.fields.keys().chain(form.tray.files.iter().map(|(field, _)| field));
-        for name in sent.filter(|name| !known(name)) {
-            fail(name, Error::input(format!("there is no field `{}`", text::name(name))));
+        for (name, error) in form.unknown(&text_fields(), &file_fields()) {
+            fail(&name, error);
         }
-        let of_files = REFERENCE_FILES.map(|(field, _)| field).into_iter().chain(["gold", "answers"]);
-        for name in of_files.filter(|name| form.fields.contains_key(*name)) {
-            fail(name, Error::input(format!("`{name}` is a file, and was sent as a text")));
+        if form.fields.contains_key("set") && !form.fields.contains_key("endpoint") {
+            fail("set", Error::input("no system is named that this would be for").allowed("with `endpoint`"));
         }
         let dataset = form.fields.get("dataset").cloned().unwrap_or_default();
         for name in dataset.iter().filter(|name| !offer.datasets.iter().any(|one| one.name == **name)) {
@@ -179,7 +190,13 @@ impl RunOrder {
             fail("gold", Error::input("there are several gold files").allowed("one"));
         }
         let answers = match answers(form, settings) {
-            Ok(answers) => answers.into_iter().chain(taken.iter().cloned()).collect(),
+            Ok(answers) => {
+                let stated = form.fields.get("system").cloned().unwrap_or_default();
+                let further = stated.get(answers.len()..).unwrap_or_default().iter().map(Some);
+                let all = taken.iter().zip(further.chain(std::iter::repeat(None)));
+                let taken: Vec<AnswerSource> = all.map(|(one, name)| called(one, name)).collect();
+                answers.into_iter().chain(taken).collect()
+            }
             Err(wrong) => {
                 for (field, error) in wrong {
                     fail(field, error);
@@ -238,6 +255,16 @@ fn references(form: &SentForm) -> BTreeMap<String, Vec<String>> {
     all
 }
 
+/// Answers that are here, under another name where somebody says one.
+fn called(answers: &AnswerSource, name: Option<&String>) -> AnswerSource {
+    match (answers, name) {
+        (AnswerSource::File { file, .. }, Some(name)) => {
+            AnswerSource::File { file: file.clone(), system: Some(name.clone()) }
+        }
+        _ => answers.clone(),
+    }
+}
+
 /// What is wrong with where answers come from, by its fields.
 type WrongAnswers = Vec<(&'static str, Error)>;
 
@@ -248,9 +275,11 @@ fn answers(form: &SentForm, settings: &RunSettings) -> Result<Vec<AnswerSource>,
     let endpoint = form.first("endpoint");
     let stated = form.fields.get("system").cloned().unwrap_or_default();
     let names = if stated.len() == 1 && files.len() > 1 { form.parted("system") } else { stated };
+    let taken = once_each(form.parted("submission")).len();
     let wanted = files.len().max(usize::from(endpoint.is_some()));
-    if !names.is_empty() && names.len() != wanted {
-        let what = format!("{}, {}", counted(wanted, "file"), counted(names.len(), "name"));
+    // Answers that are here already have names; who says others says all of them.
+    if !names.is_empty() && ![wanted, wanted + taken].contains(&names.len()) {
+        let what = format!("{}, {}", counted(wanted + taken, "file"), counted(names.len(), "name"));
         let error = Error::input(what).allowed("a name for each file of answers, in their order, or none");
         wrong.push(("system", error));
     }

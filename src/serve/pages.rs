@@ -18,6 +18,7 @@ use crate::serve::place::ServerPlace;
 use crate::serve::replies::{
     HttpProblem, READING, liked, moved, other_method, ranged, reply, see, tagged, unmade, varying,
 };
+use crate::serve::shapes::API;
 use crate::site::asset::Asset;
 use crate::site::chosen::{DatasetChoice, ResultChoice};
 use crate::site::compare::CompareChoice;
@@ -128,6 +129,16 @@ struct PageRequest {
     /// What the addresses of the server begin with.
     place: String,
 }
+
+/// The forms that only records have, and their files.
+const OF_RECORDS: [(&str, &str); 3] = [
+    ("application/vnd.datacite.datacite+json", "metadata/datacite.json"),
+    ("application/linkset+json", "linkset.json"),
+    ("text/csv", TABLE),
+];
+
+/// The table of a record with measures over questions.
+const TABLE: &str = "tables/aggregates.csv";
 
 impl PageRequest {
     fn reply(&self, shown: &ShownArchive<'_>) -> Response {
@@ -301,8 +312,21 @@ impl PageRequest {
         if matches!(route, Route::Terms(_) | Route::Term(..)) {
             forms.sort_by_key(|form| *form != PageForm::Turtle);
         }
-        let media_types: Vec<&str> = forms.iter().map(|form| form.media_type()).collect();
-        let liked = || liked(&self.headers, &media_types).and_then(|at| forms.get(at).copied());
+        let iri = shown.site.linker().iri(route);
+        let is_record = form.is_none()
+            && !shown.site.is_withdrawn(route)
+            && shown.public.records.iter().any(|one| one.iri == iri);
+        let of_record = if is_record { &OF_RECORDS[..] } else { &[] };
+        let media_types: Vec<&str> = forms
+            .iter()
+            .map(|form| form.media_type())
+            .chain(of_record.iter().map(|(media_type, _)| *media_type))
+            .collect();
+        let best = liked(&self.headers, &media_types);
+        if let Some((_, file)) = best.and_then(|at| of_record.get(at.checked_sub(forms.len())?)) {
+            return Ok(varying(see(&format!("{}{}/file/{file}", self.place, self.path))));
+        }
+        let liked = || best.and_then(|at| forms.get(at).copied());
         let chosen = form.filter(|form| forms.contains(form)).or_else(|| form.map_or_else(liked, |_| None));
         let Some(chosen) = chosen else {
             if form.is_some() {
@@ -312,7 +336,6 @@ impl PageRequest {
             let problem = HttpProblem::new(StatusCode::NOT_ACCEPTABLE, "not-acceptable", title);
             return Ok(varying(problem.allowed(&media_types.join(", ")).reply()));
         };
-        let iri = shown.site.linker().iri(route);
         // The IRI of a graph is the graph; the page with an ending says what it is.
         if form.is_none()
             && chosen == PageForm::NQuads
@@ -361,6 +384,16 @@ impl PageRequest {
             && shown.site.find(&other)?.is_some()
         {
             return Ok(moved(&format!("{}{other}", self.place)));
+        }
+        // All numbers of what is published, and a table of them.
+        if let ["evaluation", name] = parts.as_slice()
+            && let Some((key, ending @ ("json" | "csv"))) = name.split_once('.')
+            && shown.public.records.iter().any(|one| one.iri.ends_with(&format!("/evaluation/{key}")))
+        {
+            return Ok(see(&match ending {
+                "json" => format!("{}{API}/evaluations/{key}", self.place),
+                _ => format!("{}evaluation/{key}/file/{TABLE}", self.place),
+            }));
         }
         // Graphs that many things are told of in are read by the endpoint.
         let mint = shown.archived.archive.mint();

@@ -24,10 +24,11 @@ use crate::serve::doing::{page, told};
 use crate::serve::live::LiveRun;
 use crate::serve::orders::publication;
 use crate::serve::pages::{self, without_ending};
-use crate::serve::place::ServerPlace;
+use crate::serve::place::{RunAccess, ServerPlace};
 use crate::serve::platform::Platform;
 use crate::serve::replies::{HttpProblem, moved, reply, see};
 use crate::serve::runs::expiry;
+use crate::serve::shapes::API;
 use crate::serve::uploads::SentForm;
 use crate::site::ServedPage;
 use crate::site::run::{RunJudging, RunPage, RunPublication};
@@ -168,7 +169,8 @@ async fn found(platform: &Arc<Platform>, path: &str, request: Request) -> Result
                 };
                 // What was looked at in private has the same path in public, or is gone with the rest.
                 let to = if rest.is_empty() || public.is_withdrawn { &address } else { rest };
-                return Ok(see(&format!("{}{to}", platform.place.url)));
+                let query = request.uri().query().filter(|_| to == rest).map(|query| format!("?{query}"));
+                return Ok(see(&format!("{}{to}{}", platform.place.url, query.unwrap_or_default())));
             }
             let shown = run.shown(platform.limits.most_questions()).await.map_err(HttpProblem::told)?;
             let own = platform.place.below(&format!("{below}/{}", secrets.look.text()));
@@ -202,6 +204,15 @@ async fn run_page(
         publication: platform.desk.publication(run),
         number: run.number(),
         addresses: is_managing.then(|| addresses(&platform.place, secrets)),
+        closed: match platform.access {
+            RunAccess::Anyone => None,
+            RunAccess::Nobody => {
+                Some("Nothing is published here by others: this server is for reading.".to_owned())
+            }
+            RunAccess::Token => Some(format!(
+                "Who publishes here shows a token, by a program: see {API}/runs at the end of the page on which runs are begun."
+            )),
+        },
         judging: judging(platform, run, secrets).map_err(HttpProblem::told)?,
         sent: if problem.is_some() { sent } else { record.stated.fields() },
         problem,

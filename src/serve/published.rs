@@ -9,6 +9,7 @@ use axum::http::{HeaderMap, StatusCode};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
+use crate::base::error::Error;
 use crate::record::summaries::NumberChoice;
 use crate::report::json;
 use crate::serve::doing::offered;
@@ -170,22 +171,30 @@ async fn published(
     platform: &Arc<Platform>,
     number: NumberChoice,
 ) -> Result<Vec<EvaluationEntry>, HttpProblem> {
-    let made = platform.makers.makers().make(move |shown| evaluations(shown.archived, &number)).await;
+    let makers = platform.makers.makers();
+    let made = makers.make(move |shown| {
+        let all = evaluations(shown.archived, &number)?;
+        let cautioned = all.into_iter().map(|one| {
+            let cautions = shown.site.cautions(&one.iri, &number);
+            (one, cautions)
+        });
+        Ok::<_, Error>(cautioned.collect::<Vec<_>>())
+    });
+    let made = made.await;
     let mut all: Vec<EvaluationEntry> = Vec::new();
     let mut places: BTreeMap<String, usize> = BTreeMap::new();
-    for one in made.map_err(unmade)?.map_err(HttpProblem::told)? {
-        match places.get(&one.key).and_then(|at| all.get_mut(*at)) {
-            Some(known) => known.systems.push(one.system),
-            None => {
-                places.insert(one.key.clone(), all.len());
-                all.push(entry(one));
-            }
+    for (one, cautions) in made.map_err(unmade)?.map_err(HttpProblem::told)? {
+        if let Some(known) = places.get(&one.key).and_then(|at| all.get_mut(*at)) {
+            known.systems.push(one.system);
+        } else {
+            places.insert(one.key.clone(), all.len());
+            all.push(entry(one, cautions));
         }
     }
     Ok(all)
 }
 
-fn entry(one: ListedEvaluation) -> EvaluationEntry {
+fn entry(one: ListedEvaluation, cautions: Vec<&'static str>) -> EvaluationEntry {
     EvaluationEntry {
         key: one.key,
         iri: one.iri,
@@ -198,6 +207,7 @@ fn entry(one: ListedEvaluation) -> EvaluationEntry {
         experiment: one.experiment,
         measure: one.measure,
         value: one.value,
+        cautions,
     }
 }
 

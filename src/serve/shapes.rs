@@ -114,6 +114,8 @@ pub(crate) struct EvaluationEntry {
     pub(crate) measure: Option<String>,
     /// Its value, with all digits.
     pub(crate) value: Option<String>,
+    /// The issues that say that the value may mean something else, such as `repeats-gold-answers`.
+    pub(crate) cautions: Vec<&'static str>,
 }
 
 /// Datasets of which something is published, and those with which answers can be scored here.
@@ -204,10 +206,10 @@ pub(crate) struct RunForm {
     /// Datasets of this server, by their names.
     pub(crate) dataset: Option<Vec<String>>,
     /// A dataset of one's own.
-    #[schema(value_type = String, format = Binary)]
+    #[schema(value_type = String, format = Binary, required = false)]
     pub(crate) gold: Option<Vec<u8>>,
     /// Files of answers.
-    #[schema(value_type = Vec<String>, format = Binary)]
+    #[schema(value_type = Vec<String>, format = Binary, required = false)]
     pub(crate) answers: Option<Vec<Vec<u8>>>,
     /// The names of the systems, in the order of the files.
     pub(crate) system: Option<Vec<String>>,
@@ -225,8 +227,35 @@ pub(crate) struct RunForm {
     pub(crate) profile: Option<Vec<String>>,
     /// The language of the questions.
     pub(crate) language: Option<String>,
-    /// Registered link sets.
+    /// Which experiment types; none: all that the profile scores.
+    pub(crate) experiment: Option<Vec<String>>,
+    /// Registered link sets, or files of links.
     pub(crate) links: Option<Vec<String>>,
+    /// Kinds of links beside `owl:sameAs`.
+    pub(crate) link_kind: Option<Vec<String>>,
+    /// How GERBIL's profiles find the equals of a resource.
+    pub(crate) same_as: Option<String>,
+    /// How the gold file is loaded.
+    pub(crate) loader: Option<String>,
+    /// The part of the gold file.
+    pub(crate) part: Option<String>,
+    /// The ranks at which measures look.
+    pub(crate) cutoffs: Option<Vec<u64>>,
+    /// Files of labels.
+    #[schema(value_type = Vec<String>, format = Binary, required = false)]
+    pub(crate) labels: Option<Vec<Vec<u8>>>,
+    /// Files of types.
+    #[schema(value_type = Vec<String>, format = Binary, required = false)]
+    pub(crate) types: Option<Vec<Vec<u8>>>,
+    /// Files of classes.
+    #[schema(value_type = Vec<String>, format = Binary, required = false)]
+    pub(crate) classes: Option<Vec<Vec<u8>>>,
+    /// Files of types of questions.
+    #[schema(value_type = Vec<String>, format = Binary, required = false)]
+    pub(crate) question_types: Option<Vec<Vec<u8>>>,
+    /// Files of assessments.
+    #[schema(value_type = Vec<String>, format = Binary, required = false)]
+    pub(crate) assessments: Option<Vec<Vec<u8>>>,
     /// Pinned knowledge bases.
     pub(crate) kb: Option<Vec<String>>,
     /// curated, refreshed or both.

@@ -1,6 +1,6 @@
 //! What strangers send: the fields of forms, and files, which go into a folder of theirs until something is made of them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
@@ -76,6 +76,8 @@ impl SentForm {
                     form.put(&name, &value)?;
                 }
             }
+            // Who says nothing says so by an empty body, too.
+            "" if to_bytes(request.into_body(), MOST_SENT).await.is_ok_and(|body| body.is_empty()) => {}
             _ => {
                 return Err(HttpProblem::new(
                     StatusCode::UNSUPPORTED_MEDIA_TYPE,
@@ -173,6 +175,38 @@ impl SentForm {
     /// The names of the files of a field.
     pub(crate) fn files(&self, name: &str) -> Vec<String> {
         self.tray.of(name)
+    }
+
+    /// What is wrong with the names of its fields: where a text or a file is in none that takes it.
+    pub(crate) fn unknown(&self, texts: &[&str], files: &[&str]) -> Vec<(String, Error)> {
+        let sent = |names: BTreeSet<&String>, (own, others): (&[&str], &[&str]), what: [&str; 2]| {
+            let of_field = |name: &String| {
+                let known = own.contains(&name.as_str());
+                let [own_kind, other] = what;
+                let is_other = others.contains(&name.as_str());
+                let said = if is_other {
+                    format!("`{name}` is a {other}, and was sent as a {own_kind}")
+                } else {
+                    format!("there is no field `{}`", text::name(name))
+                };
+                (!known).then(|| (name.clone(), Error::input(said)))
+            };
+            names.into_iter().filter_map(of_field).collect::<Vec<_>>()
+        };
+        let of_files = self.tray.files.iter().map(|(field, _)| field).collect();
+        let mut all = sent(self.fields.keys().collect(), (texts, files), ["text", "file"]);
+        all.extend(sent(of_files, (files, texts), ["file", "text"]));
+        all
+    }
+
+    /// An error where a field is none of these texts.
+    pub(crate) fn refuse_unknown(&self, texts: &[&str]) -> Result<(), HttpProblem> {
+        let unknown = self.unknown(texts, &[]);
+        let told = |(name, error): (String, Error)| (name, error.allowed(texts.join(", ")));
+        match unknown.into_iter().map(told).collect::<Vec<_>>() {
+            unknown if unknown.is_empty() => Ok(()),
+            unknown => Err(HttpProblem::fields(&unknown)),
+        }
     }
 }
 

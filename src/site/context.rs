@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use oxigraph::model::{NamedNode, Quad, Term};
 
 use crate::base::text::counted;
-use crate::base::vocab::{code, dct, rdf, xsd};
+use crate::base::vocab::{code, dcat, dct, rdf, xsd};
 use crate::record::archived::profile_name;
 use crate::record::results::Results;
 use crate::report::table::{Align, Table};
@@ -63,8 +63,15 @@ impl PageContext<'_> {
     }
 
     /// What the dataset of an evaluation is called.
-    pub(crate) fn dataset_of<'r>(&self, results: &'r Results) -> &'r str {
+    pub(crate) fn dataset_of<'r>(&'r self, results: &'r Results) -> &'r str {
         self.view.dataset_name(&results.dataset.iri).unwrap_or(&results.dataset.name)
+    }
+
+    /// What a version of a dataset is called: by the catalogue, else like the dataset.
+    pub(crate) fn version_name(&self, version: &str) -> String {
+        let whole = self.view.records().text(version, dcat::IS_VERSION_OF).unwrap_or(version);
+        let known = self.view.dataset_name(version).map(str::to_owned);
+        known.or_else(|| self.view.title(whole)).unwrap_or_default()
     }
 
     /// What the dataset version of an evaluation is called; nothing where its graphs do not tell.
@@ -88,19 +95,20 @@ impl PageContext<'_> {
     pub(crate) fn licences(&self, input: &str) -> Vec<WordLine> {
         // Each publication says it again.
         let licences: BTreeSet<&str> = self.view.records().texts(input, dct::LICENSE).collect();
-        let stated = |licence: &str| Some((self.view.licensors(input, licence)?, licence.to_owned()));
-        let mut all: Vec<_> = licences.into_iter().filter_map(stated).collect();
-        all.sort_by_key(|(who, _)| !who.is_empty());
-        let line = |(who, licence): (BTreeSet<String>, String)| {
-            let names = who.iter().take(LICENSORS_TOLD).map(String::as_str).collect::<Vec<_>>().join(", ");
+        let mut all: Vec<_> =
+            licences.into_iter().map(|licence| (self.view.licensors(input, licence), licence)).collect();
+        all.sort_by_key(|((who, is_gone), _)| (!who.is_empty(), *is_gone));
+        let line = |((who, is_gone), licence): ((BTreeSet<&str>, bool), &str)| {
+            let names = who.iter().copied().take(LICENSORS_TOLD).collect::<Vec<_>>().join(", ");
             let more = match who.len().saturating_sub(LICENSORS_TOLD) {
                 0 => String::new(),
                 more => format!(" and {}", counted(more, "other")),
             };
-            let mut line = vec![self.named(&licence)];
+            let mut line = vec![self.named(licence)];
             if !who.is_empty() {
                 line.extend([Words::plain(" as stated by "), Words::foreign(&format!("{names}{more}"))]);
             }
+            line.extend(is_gone.then(|| Words::plain(", withdrawn")));
             line
         };
         all.into_iter().map(line).collect()

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::base::query::QueryFile;
 use crate::base::text::counted;
-use crate::base::vocab::code;
+use crate::base::vocab::{code, dcat};
 use crate::record::archived::{Archived, ArchivedEvaluation};
 use crate::record::summaries::NumberChoice;
 use crate::report::columns::heading;
@@ -35,7 +35,9 @@ const READY: [&str; 6] = [
 pub(crate) fn page(context: &PageContext<'_>) -> SitePage {
     let evaluations = &context.view.archived.evaluations;
     let systems: BTreeSet<&String> = evaluations.iter().flat_map(ArchivedEvaluation::systems).collect();
-    let datasets: BTreeSet<&String> = evaluations.iter().map(|one| &one.gold).collect();
+    let summaries = evaluations.iter().filter_map(|one| context.view.summary(&one.iri));
+    let whole = |version| context.view.records().text(version, dcat::IS_VERSION_OF).unwrap_or(version);
+    let datasets: BTreeSet<&str> = summaries.map(|one| whole(one.dataset.as_str())).collect();
     let counts = [
         counted(evaluations.len() as u64, "evaluation"),
         counted(datasets.len() as u64, "dataset"),
@@ -57,7 +59,11 @@ pub(crate) fn page(context: &PageContext<'_>) -> SitePage {
     } else {
         vec![PagePiece::Sheet(table), PagePiece::text(vec![all, Words::plain(".")])]
     };
-    let whole = latest.first().and_then(|one| chain(context, one));
+    // A number that may mean something else is no example.
+    let means = |one: &&&ArchivedEvaluation| {
+        main_number(context, one).is_some_and(|number| number.cautions.is_empty())
+    };
+    let whole = latest.iter().find(means).and_then(|one| chain(context, one));
     let whole = whole.map(|pieces| Section::new("whole-way", "From a file to a number, and back", pieces));
     let asked = READY.iter().filter_map(|name| ready(context, name)).collect();
     SitePage {

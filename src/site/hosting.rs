@@ -105,7 +105,12 @@ pub fn sitemap(site: &Site<'_>, records: &[RecordMetadata], place: &str) -> Resu
     };
     let is_listed = |route: &&Route| !matches!(route, Route::Term(..)) && !site.is_withdrawn(route);
     let pages = site.linker().pages().filter(is_listed).take(ADDRESSES);
-    let address = |route: &Route| (format!("{place}{}", site_path(&route.file(PageForm::Html))), day(route));
+    // The way in is called by its folder.
+    let path = |route: &Route| match route {
+        Route::Home => String::new(),
+        route => site_path(&route.file(PageForm::Html)),
+    };
+    let address = |route: &Route| (format!("{place}{}", path(route)), day(route));
     written(&SiteMap { addresses: pages.map(address).collect() })
 }
 

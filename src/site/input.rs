@@ -373,7 +373,9 @@ fn submission(context: &PageContext<'_>, iri: &str) -> Result<SitePage> {
         context.view.summary(&one.iri).is_some_and(|summary| summary.submission == iri)
     });
     let mut page = thing::page(context)?;
-    let lines = [Some(source(context, iri)), names_of(&all)];
+    let is_gold = all.iter().any(|one| one.gold == one.answers);
+    let gold = is_gold.then(|| vec![Words::plain("the bytes are those of the gold file")]);
+    let lines = [Some(source(context, iri)), names_of(&all), gold];
     page.lead = lines.into_iter().flatten().collect::<Vec<_>>().join(&Words::plain(" · "));
     let mut sections = vec![results(context, &all)];
     if context.view.shows_content(iri) {

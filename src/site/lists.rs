@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::base::error::Result;
 use crate::base::query::{QUERIES, QueryFile};
 use crate::base::text::counted;
-use crate::base::vocab::{code, dcat, rdf};
+use crate::base::vocab::{code, rdf};
 use crate::measures::definition::Unit;
 use crate::profiles::Profile;
 use crate::profiles::choices::CHOICES;
@@ -120,8 +120,7 @@ pub(crate) fn results_in_order(
     let row = |one: &&ArchivedEvaluation| {
         let dataset =
             context.view.summary(&one.iri).map(|summary| summary.dataset.clone()).unwrap_or_default();
-        let whole = context.view.records().text(&dataset, dcat::IS_VERSION_OF).unwrap_or(&dataset);
-        let name = context.view.title(whole).unwrap_or_default();
+        let name = context.version_name(&dataset);
         let systems: Vec<&str> = one.systems().map(String::as_str).collect();
         let mut profile = vec![context.link_to(Words::foreign(profile_name(&one.profile)), &one.profile)];
         profile.extend((alike.get(&what(one)) > Some(&1)).then(|| Words::soft(&format!(" {}", chosen(one)))));
@@ -158,7 +157,7 @@ pub(crate) fn results_in_order(
         caption: vec![Words::plain(&format!(
             "{order}; {}, over all questions. ! leads to why a value may mean something else.",
             if *choice == NumberChoice::default() {
-                "the number that the profile ranks by"
+                "the number that the profile ranks by, else macro F1"
             } else {
                 "the number that was chosen"
             },

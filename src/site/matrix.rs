@@ -8,7 +8,7 @@ use oxigraph::model::{Literal, Term};
 
 use crate::base::issue::IssueCode;
 use crate::base::text::counted;
-use crate::base::vocab::{code, dcat};
+use crate::base::vocab::code;
 use crate::measures::definition::Unit;
 use crate::measures::metric::Metric;
 use crate::profiles::ontology::shown_name;
@@ -19,7 +19,7 @@ use crate::record::comparison::measured::better;
 use crate::record::results::decimal::Decimal;
 use crate::record::summaries::{GroupSummary, NumberChoice, Summary, SummaryInterval};
 use crate::report::columns::heading;
-use crate::report::evaluations::{DIGITS_FOR_PEOPLE, metric_value};
+use crate::report::evaluations::{DIGITS_FOR_PEOPLE, measured_as};
 use crate::scoring::groups::ALL;
 use crate::site::context::PageContext;
 use crate::site::page::{MatrixCell, PagePiece, Section, SheetMatrix, WordLine, Words};
@@ -64,7 +64,9 @@ pub(crate) fn main_number(context: &PageContext<'_>, evaluation: &ArchivedEvalua
 pub(crate) fn number(summary: &Summary, choice: &NumberChoice) -> Option<MainNumber> {
     let (types, metric) = summary.number(choice)?;
     let group = types.group(ALL).map(GroupSummary::results);
-    let exact = group.as_ref().and_then(|group| metric_value(group, &shown_name(metric)));
+    // Questions that were skipped are in no measure.
+    let measured = group.as_ref().and_then(|group| measured_as(group, &shown_name(metric)));
+    let exact = measured.map(|measured| &measured.value);
     let issues = summary.issues.keys().filter_map(|name| IssueCode::find(name));
     let gold_file = summary.is_of_gold_file().then_some(IssueCode::RepeatsGoldAnswers);
     let interval = types.interval.as_ref().filter(|_| summary.headline() == Some(metric));
@@ -78,7 +80,7 @@ pub(crate) fn number(summary: &Summary, choice: &NumberChoice) -> Option<MainNum
         },
         range: interval.zip(exact).map(range).unwrap_or_default(),
         exact: exact.cloned(),
-        questions: types.statuses.values().sum(),
+        questions: measured.map_or_else(|| types.statuses.values().sum(), |measured| measured.sample_size),
         cautions: issues.filter(|issue| meant::concerns(*issue, &types.name)).chain(gold_file).collect(),
     })
 }
@@ -178,7 +180,7 @@ fn by_dataset(
         let here = all.iter().filter(|one| one.summary.dataset == *dataset);
         let questions = here.map(|one| one.number.questions).max();
         let words = Words::soft(&format!(" n = {}", questions.unwrap_or_default()));
-        vec![context.link_to(Words::foreign(&dataset_name(context, dataset)), dataset), words]
+        vec![context.link_to(Words::foreign(&context.version_name(dataset)), dataset), words]
     };
     let profile = first.evaluation.profile.as_str();
     let caption = [
@@ -214,12 +216,6 @@ fn by_dataset(
 /// What a measure is called, with a link.
 fn measure(context: &PageContext<'_>, metric: Metric) -> Words {
     context.link_to(Words::bold(&heading(metric)), &code::iri(&metric.concept()))
-}
-
-/// What the dataset of a version is called.
-fn dataset_name(context: &PageContext<'_>, version: &str) -> String {
-    let whole = context.view.records().text(version, dcat::IS_VERSION_OF).unwrap_or(version);
-    context.view.title(whole).unwrap_or_default()
 }
 
 /// Why values have a mark.
@@ -290,7 +286,7 @@ pub(crate) fn of_one_dataset(
     let all = placed(context, shown, &NumberChoice { experiment: None, ..choice.clone() });
     let datasets: BTreeSet<&str> = all.iter().map(|one| one.summary.dataset.as_str()).collect();
     let [dataset] = datasets.into_iter().collect::<Vec<_>>()[..] else { return Vec::new() };
-    let name = dataset_name(context, dataset);
+    let name = context.version_name(dataset);
     let by_type = by_type(context, &all, choice.measure).map(|table| {
         let of_types = EXPERIMENTS.into_iter().flat_map(|name| {
             let choice = NumberChoice { experiment: Some(name.to_owned()), ..choice.clone() };

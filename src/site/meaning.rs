@@ -133,6 +133,7 @@ impl Site<'_> {
             return has_page.then(|| path.to_owned());
         }
         let word = word.to_ascii_lowercase();
+        let word = word.strip_prefix("sha256:").unwrap_or(&word).to_owned();
         if word.len() < 6 || !word.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             return None;
         }
@@ -145,13 +146,16 @@ impl Site<'_> {
             },
             _ => false,
         };
-        let named: Vec<String> = self
-            .linker
-            .pages()
-            .filter(|route| !self.is_withdrawn(route))
-            .filter(is_named)
-            .map(Route::path)
-            .collect();
+        let (here, gone): (Vec<&Route>, Vec<&Route>) =
+            self.linker.pages().filter(is_named).partition(|route| !self.is_withdrawn(route));
+        // What was withdrawn is told of where nothing that is here is meant.
+        let meant = if here.is_empty() { gone } else { here };
+        let mut named: Vec<String> = meant.into_iter().map(Route::path).collect();
+        // Bytes are told of by what they are.
+        let is_thing = |path: &String| !path.starts_with("file/");
+        if named.iter().any(is_thing) && !named.iter().any(|path| path.rsplit('/').next() == Some(&word)) {
+            named.retain(is_thing);
+        }
         // The key of a submission is the beginning of the checksum of its file.
         let whole = named.iter().find(|path| path.rsplit('/').next() == Some(word.as_str()));
         whole.or_else(|| named.first().filter(|_| named.len() == 1)).cloned()
@@ -183,6 +187,10 @@ impl Site<'_> {
 
     /// The same of what is no longer here: also inputs are gone with what was made of them, unless something else has them.
     pub fn withdrawn_with(&self, path: &str) -> Option<&str> {
+        let whole = path.rsplit_once('.').map_or(path, |(whole, _)| whole);
+        if matches!(self.find(whole), Ok(Some((route, _))) if !self.is_withdrawn(&route)) {
+            return None;
+        }
         let parts: Vec<&str> = path.split(['/', '.']).collect();
         // Checksums are named by their beginnings.
         let is_named = |iri: &str| {
@@ -191,13 +199,15 @@ impl Site<'_> {
                 && key.bytes().all(|byte| byte.is_ascii_hexdigit())
                 && parts.iter().any(|part| part.starts_with(key))
         };
-        let went = |gone: &&str| {
-            self.view.publications(gone).any(|one| {
+        let has = |published: &str| {
+            self.view.publications(published).any(|one| {
                 let withheld = one.withheld.iter().map(|part| part.iri.as_str());
                 one.graphs.iter().map(String::as_str).chain(withheld).any(is_named)
             })
         };
-        let with = || self.linker.path(self.view.withdrawn().find(went)?);
+        let is_gone = |iri: &str| self.view.withdrawn().any(|gone| gone == iri);
+        let is_here = || self.view.published().any(|iri| !is_gone(iri) && has(iri));
+        let with = || self.linker.path(self.view.withdrawn().find(|gone| has(gone)).filter(|_| !is_here())?);
         self.withdrawn_around(path).or_else(with)
     }
 

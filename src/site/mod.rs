@@ -48,9 +48,11 @@ use sha2::{Digest as _, Sha256};
 
 use crate::base::checksum::hex;
 use crate::base::error::{Error, Result};
+use crate::base::issue::IssueCode;
 use crate::base::query::QUERIES;
 use crate::base::text::beginning;
 use crate::record::comparison::headline::HeadlineIntervals;
+use crate::record::summaries::NumberChoice;
 use crate::report::json;
 use crate::site::about::{AboutServer, FRAME_LISTS};
 use crate::site::assess::AssessPage;
@@ -451,6 +453,12 @@ impl<'a> Site<'a> {
         let results = [self.view.evaluation(&iri)?.results.clone()];
         let intervals = HeadlineIntervals::of(&results)?;
         Ok(Some(json::value(&json::evaluations(&results, &[], &intervals))))
+    }
+
+    /// The issues that say that a number of an evaluation may mean something else.
+    pub(crate) fn cautions(&self, evaluation: &str, choice: &NumberChoice) -> Vec<&'static str> {
+        let number = self.view.summary(evaluation).and_then(|summary| matrix::number(summary, choice));
+        number.into_iter().flat_map(|number| number.cautions).map(IssueCode::name).collect()
     }
 
     /// The datasets that the page of these lists by a choice; then those of the catalogue that are not on it.

@@ -35,6 +35,8 @@ pub struct RunPage {
     pub publication: RunPublication,
     /// The addresses for looking and for managing; nothing for who may look only.
     pub addresses: Option<[String; 2]>,
+    /// Why its owner cannot publish it by a form, where he cannot.
+    pub closed: Option<String>,
     /// Who judges its answers, if somebody does.
     pub judging: RunJudging,
     /// What the owner sent last that could not be done.
@@ -436,7 +438,10 @@ impl RunPage {
             RunPublication::Private | RunPublication::Refused(_) => {
                 let has_results = self.parts.iter().any(|part| matches!(part.state, ShownRunState::Done(_)));
                 let fields = publishing(FormField::new, &self.sent).to_vec();
-                let publish = has_results.then(|| form("publish", fields, FormButton::main("Publish")));
+                let publish = has_results.then(|| match &self.closed {
+                    Some(why) => PagePiece::said(why),
+                    None => form("publish", fields, FormButton::main("Publish")),
+                });
                 let stop = (!is_over).then(|| simple("stop", "Stop what is left"));
                 publish.into_iter().chain(stop).chain([simple("delete", "Delete all of it")]).collect()
             }

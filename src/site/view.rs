@@ -117,8 +117,9 @@ pub struct SiteView<'a> {
     withdrawn: BTreeSet<String>,
     /// The graphs that are shown, by what they are about.
     graphs: BTreeMap<&'a str, Vec<&'a RegisteredGraph>>,
-    /// What the catalogue of published files calls datasets and their versions, by their IRIs.
-    names: BTreeMap<String, &'static str>,
+    /// What the catalogue of published files calls datasets and their versions, and what answers are called after all systems that
+    /// gave them here, by their IRIs.
+    names: BTreeMap<String, String>,
     /// What came of the evaluations as a whole, by their IRIs.
     summaries: BTreeMap<String, Summary>,
     evaluations: Recent<Arc<ShownEvaluation>>,
@@ -265,17 +266,16 @@ impl<'a> SiteView<'a> {
         self.publications.iter().filter(move |one| one.of == iri || one.members.contains(iri))
     }
 
-    /// Who states a licence of an input with what he publishes: of the same file each speaks for himself. Nobody where its own
-    /// record does; nothing where all of them have withdrawn it.
-    pub(crate) fn licensors(&self, input: &str, licence: &str) -> Option<BTreeSet<String>> {
-        if !self.alone.have(input, licence) {
-            return Some(BTreeSet::new());
-        }
+    /// Who states a licence of an input with what he publishes, and whether all of them have withdrawn that: of the same file each
+    /// speaks for himself. Nobody where its own record does.
+    pub(crate) fn licensors(&self, input: &str, licence: &str) -> (BTreeSet<&str>, bool) {
         let stated = (input.to_owned(), licence.to_owned());
         let all = self.publications.iter().filter(|one| one.by.stated.contains(&stated));
-        let here: Vec<_> = all.filter(|one| !self.withdrawn.contains(&one.of)).collect();
-        let names = here.iter().map(|one| one.by.publisher.name.clone());
-        (!here.is_empty()).then(|| names.collect())
+        let all = all.filter(|_| self.alone.have(input, licence));
+        let (gone, here): (Vec<_>, Vec<_>) = all.partition(|one| self.withdrawn.contains(&one.of));
+        let is_gone = here.is_empty() && !gone.is_empty();
+        let names = if is_gone { gone } else { here };
+        (names.into_iter().map(|one| one.by.publisher.name.as_str()).collect(), is_gone)
     }
 
     /// What stays of something that was withdrawn.
@@ -555,8 +555,8 @@ impl<'a> SiteView<'a> {
     }
 
     /// What people call a dataset, or a version of it, of which the records have but the name of a file.
-    pub(crate) fn dataset_name(&self, iri: &str) -> Option<&'static str> {
-        self.names.get(iri).copied()
+    pub(crate) fn dataset_name(&self, iri: &str) -> Option<&str> {
+        self.names.get(iri).map(String::as_str)
     }
 
     /// What something is called: by the catalogue, the records, else by the ontology.
@@ -572,24 +572,28 @@ impl<'a> SiteView<'a> {
 }
 
 /// The names that the catalogue of published files has for the datasets of evaluations; a dataset of which several versions are
-/// here has none of its own.
+/// here has none of its own. Submissions are called after their systems: their records know the first one only.
 fn names(
     archived: &Archived,
     records: &Facts,
     summaries: &BTreeMap<String, Summary>,
-) -> BTreeMap<String, &'static str> {
-    let mut names: BTreeMap<String, BTreeSet<&'static str>> = BTreeMap::new();
+) -> BTreeMap<String, String> {
+    let mut titles: BTreeMap<&str, BTreeSet<Option<&str>>> = BTreeMap::new();
+    let mut systems: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for one in &archived.evaluations {
-        let known = summaries.get(&one.iri).zip(catalogue::by_checksum(&one.gold));
-        let Some((summary, entry)) = known else { continue };
+        let Some(summary) = summaries.get(&one.iri) else { continue };
+        systems.entry(&summary.submission).or_default().extend(one.systems().map(String::as_str));
+        // Of a version that the catalogue does not know, a dataset may be called so by anybody.
+        let title = catalogue::by_checksum(&one.gold).map(|entry| entry.title);
         let whole = records.text(&summary.dataset, dcat::IS_VERSION_OF);
         for iri in [Some(summary.dataset.as_str()), whole].into_iter().flatten() {
-            names.entry(iri.to_owned()).or_default().insert(entry.title);
+            titles.entry(iri).or_default().insert(title);
         }
     }
-    let only = |(iri, names): (String, BTreeSet<&'static str>)| {
-        let first = names.first().copied().filter(|_| names.len() == 1)?;
-        Some((iri, first))
-    };
-    names.into_iter().filter_map(only).collect()
+    let only = titles.into_iter().filter(|(_, titles)| titles.len() == 1);
+    let only = only.filter_map(|(iri, titles)| Some((iri, titles.into_iter().next()??.to_owned())));
+    let answers = systems
+        .into_iter()
+        .map(|(iri, systems)| (iri, format!("Answers of {}", Vec::from_iter(systems).join(", "))));
+    only.chain(answers).map(|(iri, name)| (iri.to_owned(), name)).collect()
 }

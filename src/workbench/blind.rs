@@ -10,7 +10,7 @@ use crate::base::error::{Error, Result};
 use crate::base::issue::IssueCode;
 use crate::profiles::Profile;
 use crate::profiles::own::named;
-use crate::record::archived::{Archived, profile_name};
+use crate::record::archived::{Archived, ArchivedEvaluation, profile_name};
 use crate::record::blind_records::{BlindRecord, records};
 use crate::record::keep::Keeper;
 use crate::record::publish::blind::Blind;
@@ -101,16 +101,27 @@ impl Workbench {
     /// Where a record cannot be read.
     pub fn phases(&self) -> Result<Vec<BlindPhase>> {
         let archived = self.archived()?;
-        let is_released = |one: &BlindRecord| archived.evaluations.iter().any(|done| done.gold == one.gold);
+        let known = records(&archived)?;
+        let is_scored = |one: &BlindRecord| {
+            let is_it = |done: &ArchivedEvaluation| {
+                (&done.gold, &done.answers, &done.profile) == (&one.gold, &one.answers, &one.profile)
+            };
+            archived.evaluations.iter().any(is_it)
+        };
+        // A release scores all of a phase; what else was scored by the same gold file says nothing of it.
+        let is_released = |one: &BlindRecord| {
+            let mut same =
+                known.iter().filter(|other| (&other.dataset, &other.profile) == (&one.dataset, &one.profile));
+            same.any(is_scored)
+        };
         let phase = |one: &BlindRecord| BlindPhase {
             name: one.slug().to_owned(),
             dataset: one.dataset.clone(),
             profile: profile_name(&one.profile).to_owned(),
         };
         // A profile of a user's own is named by a file, which is not for strangers.
-        let open =
-            records(&archived)?.into_iter().filter(|one| one.profile_file.is_none() && !is_released(one));
-        let mut all: Vec<BlindPhase> = open.map(|one| phase(&one)).collect();
+        let open = known.iter().filter(|one| one.profile_file.is_none() && !is_released(one));
+        let mut all: Vec<BlindPhase> = open.map(phase).collect();
         all.sort();
         all.dedup();
         Ok(all)

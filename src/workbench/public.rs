@@ -13,7 +13,7 @@ use crate::record::archived::metadata::ANSWERS;
 use crate::record::package::{Content, with_sums, write_zip};
 use crate::record::publication::act::Publication;
 use crate::record::publication::metadata::RecordMetadata;
-use crate::record::publication::names::keep_published;
+use crate::record::publication::names::{apart, keep_published};
 use crate::record::publication::remembered::{PublicationMemory, PublishedParts, is_archived};
 use crate::record::summaries::kept::{PUBLIC_SUMMARIES, SUMMARIES, lend};
 use crate::record::verify::listing::SUMS;
@@ -213,6 +213,12 @@ impl PublicArchive {
     /// Where it cannot be written.
     pub fn open_part(&self, whole: &Archive, own: &Archived) -> Result<PassingArchive> {
         let part = Self::empty(whole)?;
+        // What is there before a file is not replaced by it.
+        let apart = apart(own)?;
+        let is_apart = !apart.is_empty();
+        for (record, bytes) in apart {
+            part.take_in(&own.archive.path_of(&record), &Content::Bytes(bytes))?;
+        }
         for (path, file) in self.files() {
             part.take_in(path, &Content::File(file))?;
         }
@@ -220,6 +226,10 @@ impl PublicArchive {
         own.evaluations.iter().for_each(|one| lend(&own.archive, &one.iri, &archive));
         for name in [SUMMARIES, ANSWERS] {
             own.archive.lend(name, &archive, name);
+        }
+        if is_apart {
+            // It has other records than that: what these say is read once.
+            drop(Archived::open(archive)?);
         }
         Ok(part.folder)
     }

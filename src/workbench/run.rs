@@ -577,12 +577,15 @@ impl PublishTask {
     }
 }
 
-/// Those of some evaluations that are not public. Who sends the same files again does not publish them under another name.
+/// Those of some evaluations that are not public, nor withdrawn. Who sends the same files again does not publish them under another
+/// name; an error where nothing but what was withdrawn is left.
 fn not_public(bench: &Workbench, evaluations: Vec<String>) -> Result<Vec<String>> {
     let archived = bench.archived()?;
     let desk = PublishingDesk::new(&archived)?;
     let withdrawn = desk.withdrawn();
-    if let Some(gone) = evaluations.iter().find(|iri| withdrawn.contains(iri.as_str())) {
+    let (gone, evaluations): (Vec<String>, Vec<String>) =
+        evaluations.into_iter().partition(|iri| withdrawn.contains(iri.as_str()));
+    if let Some(gone) = gone.first().filter(|_| evaluations.is_empty()) {
         return Err(Error::input(format!("<{gone}> was withdrawn"))
             .hint("who runs this server can publish it again, at the command line"));
     }

@@ -113,7 +113,7 @@ impl SelectedParts {
     }
 }
 
-/// Loads what a query can touch, and the ontology. Link sets only where asked for.
+/// Loads what a query can touch, and the ontology. Link sets only where asked for, or named by the query.
 ///
 /// # Errors
 /// Where a record or a graph that is needed cannot be read, or is another one by now.
@@ -189,10 +189,12 @@ impl Touching {
         let registry = Registry::read(archive, with_links)?;
         let of_records = records_contents(archive)?;
         let others = [Some(&*ONTOLOGY), of_records.as_ref()].map(|contents| Holder { about: "", contents });
-        let loaded = registry.graphs.iter().filter(|graph| with_links || !graph.is_links());
+        let touched = Touched::by(query.algebra());
+        let loaded = registry.graphs.iter().filter(|graph| is_loaded(graph, &touched, with_links));
         let holders =
             loaded.map(|graph| Holder { about: &graph.subject, contents: registry.description(graph) });
-        let touched = Touched::by(query.algebra()).narrowed(&holders.chain(others).collect::<Vec<_>>());
+        let holders: Vec<Holder<'_>> = holders.chain(others).collect();
+        let touched = touched.narrowed(&holders);
         Ok(Self { registry, touched, with_links })
     }
 
@@ -212,7 +214,7 @@ impl Touching {
         archive: &Archive,
         graph: &RegisteredGraph,
     ) -> std::result::Result<(TouchedGraph<'_>, Option<&GraphContents>), GraphFate> {
-        if graph.is_links() && !self.with_links {
+        if !is_loaded(graph, &self.touched, self.with_links) {
             return Err(GraphFate::Links);
         }
         let name = archive.mint().whole_graph(&graph.name);
@@ -226,6 +228,11 @@ impl Touching {
         }
         Ok((asked, contents))
     }
+}
+
+/// Whether a graph is loaded if it is touched: link sets are where they are wanted, or named.
+fn is_loaded(graph: &RegisteredGraph, touched: &Touched, with_links: bool) -> bool {
+    with_links || !graph.is_links() || touched.names(&graph.name)
 }
 
 /// What records say of graphs.

@@ -1,13 +1,15 @@
 //! Which names go with a publication, of a submission that several systems share: those that were published with it, and the first
 //! one where it says none. Whoever gives the same bytes another name later changes nothing of what is public.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 
-use crate::base::error::Result;
+use crate::base::error::{Error, Result};
 use crate::base::iri::Mint;
+use crate::record::archived::names::SYSTEM;
 use crate::record::archived::{Archived, ArchivedEvaluation};
 use crate::record::publication::act::Publication;
-use crate::record::systems::key;
+use crate::record::systems::{key, record_of};
 
 /// What a publication calls a name that goes with it, by the key of its record: it says that there is one, and not which. So the
 /// record of what is withdrawn names nobody.
@@ -65,6 +67,33 @@ pub(crate) fn keep_published(archived: &mut Archived) -> Result<()> {
         *one = with_names(one, &names);
     }
     Ok(())
+}
+
+/// The records of further names that not all evaluations of a submission were published with, by their paths: for queries, each is a
+/// name of those evaluations and of no other.
+pub(crate) fn apart(published: &Archived) -> Result<Vec<(PathBuf, Vec<u8>)>> {
+    let (archive, mint) = (&published.archive, published.archive.mint());
+    let mut all: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut named: BTreeMap<(&str, &str), Vec<&str>> = BTreeMap::new();
+    for one in &published.evaluations {
+        *all.entry(&one.answers).or_default() += 1;
+        for name in one.systems() {
+            named.entry((&one.answers, name)).or_default().push(&one.iri);
+        }
+    }
+    let of_some = named.into_iter().filter(|((answers, _), evaluations)| all[answers] > evaluations.len());
+    let record = |((answers, name), evaluations): ((&str, &str), Vec<&str>)| {
+        let key = key(answers, name);
+        let path = archive.record(SYSTEM, &key);
+        path.is_file().then(|| {
+            let mut bytes = Vec::new();
+            let node = name_iri(mint, answers, &key);
+            let written = record_of(mint, answers, (&node, name), &evaluations).write_to(&mut bytes);
+            written.map_err(|error| Error::io("write the record", &path, &error))?;
+            Ok((path, bytes))
+        })
+    };
+    of_some.filter_map(record).collect()
 }
 
 /// The names that are to be published.

@@ -141,11 +141,12 @@ fn cite(
 ) -> Vec<PagePiece> {
     let (key, year) = (evaluation.key(), day.get(..4).unwrap_or_default());
     let short = key.get(..8).unwrap_or(key);
-    let name = format!("{called} (profile {})", results.profile.name);
-    let plain = |c: char| if "{}\\%$#&_~^".contains(c) || c.is_control() { ' ' } else { c };
-    let title: String = name.chars().map(plain).collect();
     // Who published it says so in the record; before that nobody has.
     let record = context.view.publications(&results.iri).last();
+    let titled = record.filter(|one| one.of == results.iri).and_then(|one| one.by.title.clone());
+    let name = titled.unwrap_or_else(|| format!("{called} (profile {})", results.profile.name));
+    let plain = |c: char| if "{}\\%$#&_~^".contains(c) || c.is_control() { ' ' } else { c };
+    let title: String = name.chars().map(plain).collect();
     let said = |agents: Vec<String>| agents.join(" and ").chars().map(plain).collect::<String>();
     let authors = record.map(|one| said(one.by.creators.iter().map(Agent::sorted).collect()));
     let publisher = record.map(|one| said(vec![one.by.publisher.spoken()]));
