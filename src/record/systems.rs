@@ -9,7 +9,7 @@ use crate::base::checksum::hex;
 use crate::base::error::{Error, Result};
 use crate::base::iri::Mint;
 use crate::base::rdf::lines::Lines;
-use crate::base::vocab::{prov, qassay, rdf, schema};
+use crate::base::vocab::{prov, rdf, schema};
 use crate::record::archived::names::{SYSTEM, SharedNames};
 use crate::record::archived::{Archived, RegisteredGraph};
 use crate::record::publish::catalogue::{self, InputGraphs};
@@ -26,21 +26,8 @@ pub(crate) fn record(mint: &Mint, sha256: &str, name: &str) -> Lines {
     called(mint, sha256, &format!("{}/system", mint.submission(sha256)), name)
 }
 
-/// The same where the name is that of some evaluations only: they have it by a node of its own.
-pub(crate) fn record_of(
-    mint: &Mint,
-    sha256: &str,
-    (node, name): (&str, &str),
-    evaluations: &[&str],
-) -> Lines {
-    let mut lines = called(mint, sha256, node, name);
-    for evaluation in evaluations {
-        lines.subject(evaluation).iri(qassay::SYSTEM, node);
-    }
-    lines
-}
-
-fn called(mint: &Mint, sha256: &str, version: &str, name: &str) -> Lines {
+/// The same where the name is given to another node than that of the submission's system.
+pub(crate) fn called(mint: &Mint, sha256: &str, version: &str, name: &str) -> Lines {
     let system = mint.system(name);
     let mut lines = Lines::new(&mint.catalogue_graph());
     lines.subject(version).text(schema::NAME, name).iri(prov::SPECIALIZATION_OF, &system);

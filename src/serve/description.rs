@@ -38,12 +38,12 @@ pub(crate) fn described(path: &str, headers: &HeaderMap) -> Option<HeaderMap> {
 }
 
 /// The description of the endpoint at a place, for who takes RDF: a query has so many seconds and bytes of memory, and graphs have
-/// so many statements.
+/// so many statements, where that is known.
 pub(crate) fn description(
     place: &ServerPlace,
     headers: &HeaderMap,
     (seconds, memory): (u64, u64),
-    graphs: &[(String, u64)],
+    graphs: &[(String, Option<u64>)],
 ) -> Response {
     let known = FORMS.map(ResultForm::media_type);
     let Some(form) = liked(headers, &known).map(|at| FORMS[at]) else {
@@ -61,7 +61,7 @@ pub(crate) fn description(
     }
 }
 
-fn statements(place: &ServerPlace, limits: String, graphs: &[(String, u64)]) -> Vec<Triple> {
+fn statements(place: &ServerPlace, limits: String, graphs: &[(String, Option<u64>)]) -> Vec<Triple> {
     let node = |iri: &str| NamedNode::new_unchecked(iri);
     let service = node(&format!("{}{SPARQL}", place.url));
     let [dataset, graph] = ["dataset", "graph"].map(|name| node(&format!("{}#{name}", service.as_str())));
@@ -87,13 +87,15 @@ fn statements(place: &ServerPlace, limits: String, graphs: &[(String, u64)]) -> 
     for (number, (name, count)) in graphs.iter().enumerate() {
         let [named, content] =
             ["named", "graph"].map(|kind| BlankNode::new_unchecked(format!("{kind}{number}")));
-        let count = Literal::new_typed_literal(count.to_string(), node(xsd::INTEGER));
         say(of_dataset(), sd::NAMED_GRAPH, named.clone().into());
         say(named.clone().into(), rdf::TYPE, node(sd::NAMED_GRAPH_CLASS).into());
         say(named.clone().into(), sd::NAME, node(name).into());
         say(named.into(), sd::OF_GRAPH, content.clone().into());
         say(content.clone().into(), rdf::TYPE, node(sd::GRAPH).into());
-        say(content.into(), void::TRIPLES, count.into());
+        if let Some(count) = count {
+            let count = Literal::new_typed_literal(count.to_string(), node(xsd::INTEGER));
+            say(content.into(), void::TRIPLES, count.into());
+        }
     }
     triples
 }

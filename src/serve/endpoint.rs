@@ -357,11 +357,13 @@ impl QueryDesk {
         let makers = makers.makers();
         let graphs = makers.make(|shown| {
             let mint = shown.archived.archive.mint();
-            let mut all: BTreeMap<String, u64> = BTreeMap::new();
-            for graph in shown.archived.graphs.iter().filter(|graph| shown.site.shows_graph(&graph.name)) {
-                *all.entry(mint.whole_graph(&graph.name).to_owned()).or_default() += graph.statements;
-            }
-            all.into_iter().collect::<Vec<_>>()
+            let shows = shown.archived.graphs.iter().filter(|graph| shown.site.shows_graph(&graph.name));
+            // Parts of a graph have statements in common: how many it has nobody has counted.
+            let whole = shows.map(|graph| match mint.whole_graph(&graph.name) {
+                name if name == graph.name => (graph.name.clone(), Some(graph.statements)),
+                name => (name.to_owned(), None),
+            });
+            whole.collect::<BTreeMap<_, _>>().into_iter().collect::<Vec<_>>()
         });
         match graphs.await {
             Ok(graphs) => varying(description(place, headers, self.limits(), &graphs)),

@@ -9,7 +9,7 @@ use crate::base::iri::Mint;
 use crate::record::archived::names::SYSTEM;
 use crate::record::archived::{Archived, ArchivedEvaluation};
 use crate::record::publication::act::Publication;
-use crate::record::systems::{key, record_of};
+use crate::record::systems::{called, key};
 
 /// What a publication calls a name that goes with it, by the key of its record: it says that there is one, and not which. So the
 /// record of what is withdrawn names nobody.
@@ -69,26 +69,26 @@ pub(crate) fn keep_published(archived: &mut Archived) -> Result<()> {
     Ok(())
 }
 
-/// The records of further names that not all evaluations of a submission were published with, by their paths: for queries, each is a
-/// name of those evaluations and of no other.
+/// The records of further names that not all evaluations of a submission were published with, by their paths, as queries have them:
+/// to a query an evaluation has the names of its submission, and these would be names of what was published without them.
 pub(crate) fn apart(published: &Archived) -> Result<Vec<(PathBuf, Vec<u8>)>> {
     let (archive, mint) = (&published.archive, published.archive.mint());
     let mut all: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut named: BTreeMap<(&str, &str), Vec<&str>> = BTreeMap::new();
+    let mut named: BTreeMap<(&str, &str), usize> = BTreeMap::new();
     for one in &published.evaluations {
         *all.entry(&one.answers).or_default() += 1;
         for name in one.systems() {
-            named.entry((&one.answers, name)).or_default().push(&one.iri);
+            *named.entry((&one.answers, name)).or_default() += 1;
         }
     }
-    let of_some = named.into_iter().filter(|((answers, _), evaluations)| all[answers] > evaluations.len());
-    let record = |((answers, name), evaluations): ((&str, &str), Vec<&str>)| {
+    let of_some = named.into_iter().filter(|((answers, _), count)| all[answers] > *count);
+    let record = |((answers, name), _): ((&str, &str), usize)| {
         let key = key(answers, name);
         let path = archive.record(SYSTEM, &key);
         path.is_file().then(|| {
             let mut bytes = Vec::new();
             let node = name_iri(mint, answers, &key);
-            let written = record_of(mint, answers, (&node, name), &evaluations).write_to(&mut bytes);
+            let written = called(mint, answers, &node, name).write_to(&mut bytes);
             written.map_err(|error| Error::io("write the record", &path, &error))?;
             Ok((path, bytes))
         })

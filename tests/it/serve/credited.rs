@@ -1,16 +1,22 @@
 //! Runs: under which names bytes become public that were public before, and what is said of who made them.
 
 use serde_json::{Value, json};
+use tempfile::TempDir;
 
 use super::running::{CREATOR, begin, bytes, done, form, path, until};
 use super::served::{SentForm, Served};
 use crate::asking::mocked::Mock;
 use crate::common::qassay;
-use crate::publish::record::example;
+use crate::publish::record::{WHO, example, publish as publish_here};
 
 /// What the interface tells of an evaluation of a run.
 fn first(status: &Value) -> &Value {
     &status["evaluations"][0]
+}
+
+/// Publishes what the operator has.
+fn everything(folder: &TempDir, words: &[&str]) {
+    publish_here(folder, &[words, &WHO[..]].concat()).ok();
 }
 
 /// Publishes a run, by what it said when it was begun and these fields.
@@ -138,4 +144,119 @@ fn how_many_questions_had_no_reply_stays() {
     // Of files nobody asks.
     let (run, _) = begin(&served, &form("Mine"));
     assert_eq!(first(&done(&served, &run))["errors"], Value::Null);
+}
+
+/// Who publishes the bytes of somebody under other options has no part in his numbers, for queries neither.
+#[test]
+fn a_further_name_is_in_no_ranking_of_queries() {
+    let folder = example();
+    everything(&folder, &["--site", "web", "--all"]);
+    let served = Served::of(folder.path(), "kept", &[]);
+    let (run, _) = begin(&served, &form("Usurper").field("profile", "gerbil").field("creator", CREATOR));
+    done(&served, &run);
+    assert_eq!(publish(&served, &run, &[])["publication"], "published");
+    let asked = served.get("sparql?canned=leaderboard&format=csv", &[]).text();
+    assert!(asked.lines().count() == 4 && !asked.contains("Usurper"), "{asked}");
+    let known =
+        served.query("ASK { ?system a schema:SoftwareApplication ; schema:name \"Usurper\" }", "text/csv");
+    assert!(known.text().contains("true"), "{}", known.text());
+    // Answers that are here are called as they were first; who scores them again may say otherwise.
+    let key = {
+        let listed = served.get("api/v1/evaluations?system=borealis", &[]).json();
+        let key = listed["evaluations"][0]["key"].as_str().unwrap().to_owned();
+        let told = served.get(&format!("api/v1/evaluations/{key}"), &[]).json();
+        let told = told["evaluations"][0].to_string();
+        told.split("/submission/").nth(1).unwrap()[..32].to_owned()
+    };
+    let gold =
+        || SentForm::default().file("gold", "gold.json", &bytes("gold.json")).field("submission", &key);
+    for (form, system) in [(gold(), "borealis"), (gold().field("system", "Mine"), "Mine")] {
+        let (run, _) = begin(&served, &form);
+        assert_eq!(first(&done(&served, &run))["system"], system);
+    }
+}
+
+/// What a stranger sends as answers may be something else to the operator: nothing of that becomes public by it, and what is published
+/// stays as it was.
+#[test]
+fn the_same_bytes_as_something_else_change_nothing() {
+    let folder = example();
+    everything(&folder, &["--site", "web", "--all", "--input-licence", "dataset=CC0-1.0"]);
+    let secret = folder.path().join("secret.json");
+    let text = String::from_utf8(bytes("gold.json")).unwrap().replace("qassay-example", "secret-test");
+    std::fs::write(&secret, &text).unwrap();
+    let blind = ["evaluate", "--blind", "secret.json", "aurora.json", "--archive", "kept"];
+    qassay(folder.path(), blind).ok();
+    let served = Served::of(folder.path(), "kept", &[]);
+    for (at, answers) in [&bytes("gold.json"), text.as_bytes()].into_iter().enumerate() {
+        let sent = SentForm::default().file("gold", "gold.json", &bytes("gold.json"));
+        let sent = sent.file("answers", "answers.json", answers).field("system", &format!("Copy {at}"));
+        let (run, _) = begin(&served, &sent.field("creator", CREATOR).field("licence", "CC0-1.0"));
+        done(&served, &run);
+        assert_eq!(publish(&served, &run, &[])["publication"], "published");
+    }
+    for path in ["datasets", "search?q=secret-test", "sitemap.xml", "catalog.ttl", "api/v1/datasets"] {
+        let told = served.get(path, &[("accept", "text/html, */*;q=0.5")]).text();
+        assert!(!told.replace("search?q=secret-test", "").contains("/secret-test"), "{path}: {told}");
+    }
+    // Copies of the gold file are called so, and are the best of nothing.
+    let listed = served.get("api/v1/evaluations?q=copy", &[]).json();
+    for one in listed["evaluations"].as_array().unwrap() {
+        assert!(one["cautions"].to_string().contains("repeats-gold-answers"), "{one}");
+    }
+    assert!(!served.get("results?system=Copy+1", &[("accept", "text/html")]).text().contains("<b>★"));
+    drop(served);
+    let verified = qassay(folder.path(), ["verify", "--archive", "kept"]);
+    assert_eq!(verified.code, Some(0), "{}", verified.stdout);
+}
+
+/// A field takes what it is for, and is dropped by nobody.
+#[test]
+fn every_field_counts_or_is_told() {
+    let folder = example();
+    let served = Served::of(folder.path(), "kept", &[]);
+    let linked = |name: &str| form("Linked").file(name, "same-as.nt", &bytes("same-as.nt"));
+    let value = |form: &SentForm| first(&done(&served, &begin(&served, form).0))["value"].clone();
+    let with = value(&linked("links"));
+    assert_eq!(with, value(&linked("links-file")));
+    assert_ne!(with, value(&form("Linked")));
+    for (wrong, field) in [
+        (linked("title"), "title"),
+        (linked("kb"), "kb"),
+        (form("Mine").field("zzz", "1"), "zzz"),
+        (form("Mine").field("set", "a=b"), "set"),
+        (form("Mine").field("labels", "x"), "labels"),
+    ] {
+        let refused = served.send("api/v1/runs", &[], &wrong);
+        assert_eq!((refused.status, &refused.json()["problems"][0]["field"]), (422, &json!(field)));
+    }
+    let (run, _) = begin(&served, &form("Mine").field("creator", CREATOR));
+    done(&served, &run);
+    let urlencoded = ("content-type", "application/x-www-form-urlencoded");
+    let misspelt = served.ask("POST", &format!("{run}/publish"), &[urlencoded], "license=MIT");
+    assert_eq!((misspelt.status, &misspelt.json()["problems"][0]["field"]), (422, &json!("license")));
+    // All was said before.
+    assert_eq!(served.ask("POST", &format!("{run}/publish"), &[], "").status, 202);
+    let status = until(&served, &run, |status| status["publication"] == "published");
+    let misspelt = served.ask("POST", &format!("{run}/withdraw"), &[urlencoded], "reson=x");
+    assert_eq!(misspelt.status, 422, "{}", misspelt.text());
+    // Records have forms that other things have not.
+    let page = format!("evaluation/{}", first(&status)["key"].as_str().unwrap());
+    for (accept, file) in [
+        ("application/vnd.datacite.datacite+json", "metadata/datacite.json"),
+        ("application/linkset+json", "linkset.json"),
+        ("text/csv", "tables/aggregates.csv"),
+    ] {
+        let heard = served.until(&page, |heard| heard.status == 200);
+        assert_eq!(heard.status, 200);
+        let heard = served.get(&page, &[("accept", accept)]);
+        assert_eq!(heard.header("location"), format!("{}{page}/file/{file}", served.url), "{accept}");
+        assert_eq!(served.get(&format!("{page}/file/{file}"), &[]).status, 200);
+    }
+    for ending in ["json", "csv"] {
+        assert_eq!(served.get(&format!("{page}.{ending}"), &[]).status, 303, "{ending}");
+    }
+    // Questions that were skipped are in no measure, and not counted as if they were.
+    let table = served.get("results?experiment=C2KB", &[("accept", "text/html")]).text();
+    assert!(table.contains("n = 15") && !table.contains("n = 16"), "{table}");
 }

@@ -1,9 +1,11 @@
 //! The endpoint over HTTP: SPARQL 1.1 Protocol, section by section, and queries that take more than they may.
 
+use std::path::Path;
+
 use tempfile::TempDir;
 
 use super::served::Served;
-use crate::publish::record::{WHO, example, publish};
+use crate::publish::record::{WHO, evaluate, example, publish};
 
 fn published() -> TempDir {
     let folder = example();
@@ -54,6 +56,46 @@ fn queries_are_sent_in_three_ways_and_answered_in_every_format() {
         assert_eq!((reply.status, reply.header("content-type").as_str()), (200, media_type), "{accept}");
         assert!(reply.text().contains("Evaluation"), "{accept}");
     }
+}
+
+/// What the description says of a graph, the endpoint has of it.
+#[test]
+fn every_graph_that_is_described_is_there() {
+    let folder = example();
+    let links = Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/example/same-as.nt");
+    evaluate(&folder, &["gold.json", "aurora.json", "--links", links.to_str().unwrap()]).ok();
+    publish(&folder, &[&["--site", "web", "--all"], &WHO[..]].concat()).ok();
+    let served = Served::of(folder.path(), "kept", &[]);
+    let described = served.get("void.nt", &[]).text();
+    let said = |property: &str| -> Vec<(String, String)> {
+        let stated = described.lines().filter(|line| line.contains(property));
+        let words = stated.map(|line| line.split(' ').map(str::to_owned).collect::<Vec<_>>());
+        words.map(|words| (words[0].clone(), words[2].clone())).collect()
+    };
+    let (names, graphs, counts) =
+        (said("service-description#name>"), said("service-description#graph>"), said("void#triples>"));
+    let of = |pairs: &[(String, String)], node: &str| {
+        pairs.iter().find(|(known, _)| known == node).map(|(_, value)| value.clone()).unwrap()
+    };
+    let mut linked = 0;
+    for (node, name) in &names {
+        let graph = of(&graphs, node);
+        let Some((_, stated)) = counts.iter().find(|(known, _)| *known == graph) else {
+            assert!(name.ends_with("/graph/patterns>"), "{name}");
+            continue;
+        };
+        let stated: u64 = stated.split('"').nth(1).unwrap().parse().unwrap();
+        let found =
+            served.query(&format!("SELECT (COUNT(*) AS ?n) {{ GRAPH {name} {{ ?s ?p ?o }} }}"), "text/csv");
+        let found: u64 = found.text().lines().nth(1).unwrap().parse().unwrap();
+        assert_eq!(found, stated, "{name}");
+        linked += usize::from(name.contains("/graph/links/"));
+    }
+    assert!(linked == 1 && names.iter().filter(|(_, name)| name.contains("/graph/patterns")).count() == 1);
+    // A part of what is one graph is none.
+    let graph =
+        "graph-store?graph=https://w3id.org/qassay/graph/patterns/dataset/qassay-example/c3c4991ad5d52807";
+    assert_eq!(served.get(graph, &[]).status, 404);
 }
 
 #[test]
