@@ -198,7 +198,7 @@ fn only_what_changed_is_written_again() {
     assert!(said.contains("2 publications"), "{said}");
     assert!(text(&folder, "web/index.html").contains("aurora"));
     assert_eq!(text(&folder, "web/CNAME"), "example.org");
-    assert!(text(&folder, "web/sitemap.xml").contains("<loc>https://example.org/qa/index.html</loc>"));
+    assert!(text(&folder, "web/sitemap.xml").contains("<loc>https://example.org/qa/</loc>"));
     assert!(text(&folder, "web/robots.txt").ends_with("Sitemap: https://example.org/qa/sitemap.xml\n"));
 }
 
