@@ -160,7 +160,7 @@ pub(crate) async fn checked(
     let mut problems: Vec<(String, Error)> = Vec::new();
     let mut wrong = |field: &str, error: Error| problems.push((field.to_owned(), error));
     for (name, error) in form.unknown(&OF_CHECK, &["file"]) {
-        wrong(&name, error.allowed(format!("texts: {}; files: file", OF_CHECK.join(", "))));
+        wrong(&name, error);
     }
     if form.tray.files.is_empty() {
         wrong("file", Error::input("there is no file"));

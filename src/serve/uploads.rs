@@ -189,7 +189,9 @@ impl SentForm {
                 } else {
                     format!("there is no field `{}`", text::name(name))
                 };
-                (!known).then(|| (name.clone(), Error::input(said)))
+                let error = Error::input(said);
+                let error = if own.is_empty() { error } else { error.allowed(own.join(", ")) };
+                (!known).then(|| (name.clone(), error))
             };
             names.into_iter().filter_map(of_field).collect::<Vec<_>>()
         };
@@ -202,11 +204,7 @@ impl SentForm {
     /// An error where a field is none of these texts.
     pub(crate) fn refuse_unknown(&self, texts: &[&str]) -> Result<(), HttpProblem> {
         let unknown = self.unknown(texts, &[]);
-        let told = |(name, error): (String, Error)| (name, error.allowed(texts.join(", ")));
-        match unknown.into_iter().map(told).collect::<Vec<_>>() {
-            unknown if unknown.is_empty() => Ok(()),
-            unknown => Err(HttpProblem::fields(&unknown)),
-        }
+        if unknown.is_empty() { Ok(()) } else { Err(HttpProblem::fields(&unknown)) }
     }
 }
 

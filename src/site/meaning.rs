@@ -148,9 +148,10 @@ impl Site<'_> {
         };
         let (here, gone): (Vec<&Route>, Vec<&Route>) =
             self.linker.pages().filter(is_named).partition(|route| !self.is_withdrawn(route));
-        // What was withdrawn is told of where nothing that is here is meant.
-        let meant = if here.is_empty() { gone } else { here };
-        let mut named: Vec<String> = meant.into_iter().map(Route::path).collect();
+        let mut named: Vec<String> = here.into_iter().map(Route::path).collect();
+        // What was withdrawn is told to who knows all of its key, and found by nobody else.
+        let gone = gone.into_iter().map(Route::path);
+        named.extend(gone.filter(|path| path.rsplit('/').next() == Some(&word)));
         // Bytes are told of by what they are.
         let is_thing = |path: &String| !path.starts_with("file/");
         if named.iter().any(is_thing) && !named.iter().any(|path| path.rsplit('/').next() == Some(&word)) {

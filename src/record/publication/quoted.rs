@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
+use memchr::memmem;
+
 use crate::base::error::{Error, Result};
 use crate::base::text;
 use crate::base::vocab::dct;
@@ -121,14 +123,18 @@ impl LicencesAlone {
 
     /// Takes away what a record that is none of a publication states, too.
     pub(crate) fn see(&mut self, record: &[u8]) {
-        let record = String::from_utf8_lossy(record);
-        if self.0.is_empty() || !record.contains(dct::LICENSE) {
+        if self.0.is_empty() || memmem::find(record, dct::LICENSE.as_bytes()).is_none() {
             return;
         }
-        let is_stated = |(input, licence): &(String, String)| {
-            record.contains(&format!("<{input}> <{}> <{licence}> ", dct::LICENSE))
-        };
-        self.0.retain(|pair| !is_stated(pair));
+        let record = String::from_utf8_lossy(record);
+        for line in record.lines() {
+            let mut terms = line.split(' ').map(|term| term.trim_matches(['<', '>']));
+            if let [Some(input), Some(dct::LICENSE), Some(licence)] =
+                [terms.next(), terms.next(), terms.next()]
+            {
+                self.0.remove(&(input.to_owned(), licence.to_owned()));
+            }
+        }
     }
 
     /// Whether only publications state a licence of an input.
