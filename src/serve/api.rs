@@ -151,6 +151,10 @@ async fn begin(State(platform): State<Arc<Platform>>, request: Request) -> ApiRe
     platform.limits.pass(&request, if is_known { Limited::Check } else { Limited::Run })?;
     let tray = platform.desk.tray().map_err(HttpProblem::told)?;
     let mut form = SentForm::read(request, tray).await?;
+    if form.first("phase").is_some() {
+        let error = Error::input("answers for a test phase are no run").hint("`submissions` takes them");
+        return Err(HttpProblem::fields(&[("phase".to_owned(), error)]));
+    }
     if is_to_be_public(&form) {
         allowed(&platform, &headers, TokenScope::Publish)?;
     }

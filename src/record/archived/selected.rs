@@ -180,7 +180,7 @@ fn batches(graphs: &[RegisteredGraph]) -> impl Iterator<Item = &[RegisteredGraph
 pub(super) struct Touching {
     registry: Registry,
     touched: Touched,
-    with_links: bool,
+    links: WantedLinks,
 }
 
 impl Touching {
@@ -189,13 +189,13 @@ impl Touching {
         let registry = Registry::read(archive, with_links)?;
         let of_records = records_contents(archive)?;
         let others = [Some(&*ONTOLOGY), of_records.as_ref()].map(|contents| Holder { about: "", contents });
-        let touched = Touched::by(query.algebra());
-        let loaded = registry.graphs.iter().filter(|graph| is_loaded(graph, &touched, with_links));
+        let links =
+            if with_links { WantedLinks::All } else { WantedLinks::Named(query.algebra().to_string()) };
+        let loaded = registry.graphs.iter().filter(|graph| links.have(graph));
         let holders =
             loaded.map(|graph| Holder { about: &graph.subject, contents: registry.description(graph) });
-        let holders: Vec<Holder<'_>> = holders.chain(others).collect();
-        let touched = touched.narrowed(&holders);
-        Ok(Self { registry, touched, with_links })
+        let touched = Touched::by(query.algebra()).narrowed(&holders.chain(others).collect::<Vec<_>>());
+        Ok(Self { registry, touched, links })
     }
 
     /// The graphs that records name.
@@ -214,7 +214,7 @@ impl Touching {
         archive: &Archive,
         graph: &RegisteredGraph,
     ) -> std::result::Result<(TouchedGraph<'_>, Option<&GraphContents>), GraphFate> {
-        if !is_loaded(graph, &self.touched, self.with_links) {
+        if !self.links.have(graph) {
             return Err(GraphFate::Links);
         }
         let name = archive.mint().whole_graph(&graph.name);
@@ -230,9 +230,21 @@ impl Touching {
     }
 }
 
-/// Whether a graph is loaded if it is touched: link sets are where they are wanted, or named.
-fn is_loaded(graph: &RegisteredGraph, touched: &Touched, with_links: bool) -> bool {
-    with_links || !graph.is_links() || touched.names(&graph.name)
+/// Which link sets are loaded if they are touched.
+enum WantedLinks {
+    All,
+    /// Those that this query says, wherever it does.
+    Named(String),
+}
+
+impl WantedLinks {
+    /// Whether a graph is one of them, or no link set.
+    fn have(&self, graph: &RegisteredGraph) -> bool {
+        match self {
+            Self::Named(query) if graph.is_links() => query.contains(&format!("<{}>", graph.name)),
+            _ => true,
+        }
+    }
 }
 
 /// What records say of graphs.

@@ -120,16 +120,6 @@ impl Touched {
         self
     }
 
-    /// Whether the query says a graph by its name.
-    pub fn names(&self, graph: &str) -> bool {
-        let is_from = |(default, named): &(BTreeSet<String>, BTreeSet<String>)| {
-            default.contains(graph) || named.contains(graph)
-        };
-        let is_it =
-            |access: &StatementAccess| matches!(&access.place, AccessPlace::Graph(name) if name == graph);
-        self.dataset.as_ref().is_some_and(is_from) || self.accesses.iter().any(is_it)
-    }
-
     /// What the query can touch of a graph; nothing: the graph need not be loaded. Graphs of links are in no default graph.
     pub fn of_graph(&self, name: &str, is_merged: bool) -> Option<TouchedGraph<'_>> {
         let (in_default, in_named) = match &self.dataset {

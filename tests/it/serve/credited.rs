@@ -225,6 +225,7 @@ fn every_field_counts_or_is_told() {
         (linked("kb"), "kb"),
         (form("Mine").field("zzz", "1"), "zzz"),
         (form("Mine").field("set", "a=b"), "set"),
+        (form("Mine").field("phase", "x"), "phase"),
         (form("Mine").field("labels", "x"), "labels"),
     ] {
         let refused = served.send("api/v1/runs", &[], &wrong);

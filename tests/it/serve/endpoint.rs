@@ -89,6 +89,11 @@ fn every_graph_that_is_described_is_there() {
             served.query(&format!("SELECT (COUNT(*) AS ?n) {{ GRAPH {name} {{ ?s ?p ?o }} }}"), "text/csv");
         let found: u64 = found.text().lines().nth(1).unwrap().parse().unwrap();
         assert_eq!(found, stated, "{name}");
+        if name.contains("/graph/links/") {
+            let said =
+                format!("SELECT (COUNT(*) AS ?n) {{ VALUES ?g {{ {name} }} GRAPH ?g {{ ?s ?p ?o }} }}");
+            assert!(served.query(&said, "text/csv").text().contains(&stated.to_string()), "{name}");
+        }
         linked += usize::from(name.contains("/graph/links/"));
     }
     assert!(linked == 1 && names.iter().filter(|(_, name)| name.contains("/graph/patterns")).count() == 1);
