@@ -10,6 +10,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use crate::base::error::Error;
+use crate::record::archived::ArchivedEvaluation;
 use crate::record::summaries::NumberChoice;
 use crate::report::json;
 use crate::serve::doing::offered;
@@ -173,33 +174,27 @@ async fn published(
 ) -> Result<Vec<EvaluationEntry>, HttpProblem> {
     let makers = platform.makers.makers();
     let made = makers.make(move |shown| {
-        let all = evaluations(shown.archived, &number)?;
-        let cautioned = all.into_iter().map(|one| {
+        let systems = |one: &ArchivedEvaluation| one.systems().cloned().collect::<Vec<String>>();
+        let mut named: BTreeMap<&str, Vec<String>> =
+            shown.archived.evaluations.iter().map(|one| (one.iri.as_str(), systems(one))).collect();
+        // A row each name: the names of an evaluation are taken with its first.
+        let all = evaluations(shown.archived, &number)?.into_iter();
+        let once = all.filter_map(|one| Some((named.remove(one.iri.as_str())?, one)));
+        let entries = once.map(|(systems, one)| {
             let cautions = shown.site.cautions(&one.iri, &number);
-            (one, cautions)
+            entry(one, systems, cautions)
         });
-        Ok::<_, Error>(cautioned.collect::<Vec<_>>())
+        Ok::<_, Error>(entries.collect::<Vec<_>>())
     });
-    let made = made.await;
-    let mut all: Vec<EvaluationEntry> = Vec::new();
-    let mut places: BTreeMap<String, usize> = BTreeMap::new();
-    for (one, cautions) in made.map_err(unmade)?.map_err(HttpProblem::told)? {
-        if let Some(known) = places.get(&one.key).and_then(|at| all.get_mut(*at)) {
-            known.systems.push(one.system);
-        } else {
-            places.insert(one.key.clone(), all.len());
-            all.push(entry(one, cautions));
-        }
-    }
-    Ok(all)
+    made.await.map_err(unmade)?.map_err(HttpProblem::told)
 }
 
-fn entry(one: ListedEvaluation, cautions: Vec<&'static str>) -> EvaluationEntry {
+fn entry(one: ListedEvaluation, systems: Vec<String>, cautions: Vec<&'static str>) -> EvaluationEntry {
     EvaluationEntry {
         key: one.key,
         iri: one.iri,
-        systems: vec![one.system.clone()],
-        system: one.system,
+        system: systems.first().cloned().unwrap_or_default(),
+        systems,
         dataset: one.dataset,
         profile: one.profile,
         language: one.language,

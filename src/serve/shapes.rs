@@ -231,6 +231,9 @@ pub(crate) struct RunForm {
     pub(crate) experiment: Option<Vec<String>>,
     /// Registered link sets, or files of links.
     pub(crate) links: Option<Vec<String>>,
+    /// Files of links.
+    #[schema(value_type = Vec<String>, format = Binary, required = false)]
+    pub(crate) links_file: Option<Vec<Vec<u8>>>,
     /// Kinds of links beside `owl:sameAs`.
     pub(crate) link_kind: Option<Vec<String>>,
     /// How GERBIL's profiles find the equals of a resource.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use oxigraph::model::{NamedNode, Quad, Term};
 
 use crate::base::text::counted;
-use crate::base::vocab::{code, dcat, dct, rdf, xsd};
+use crate::base::vocab::{code, dct, rdf, xsd};
 use crate::record::archived::profile_name;
 use crate::record::results::Results;
 use crate::report::table::{Align, Table};
@@ -67,11 +67,11 @@ impl PageContext<'_> {
         self.view.dataset_name(&results.dataset.iri).unwrap_or(&results.dataset.name)
     }
 
-    /// What a version of a dataset is called: by the catalogue, else like the dataset.
+    /// What a version of a dataset is called: by the catalogue, else by its record. Of a version that the catalogue does not know, the
+    /// dataset may be called so by anybody.
     pub(crate) fn version_name(&self, version: &str) -> String {
-        let whole = self.view.records().text(version, dcat::IS_VERSION_OF).unwrap_or(version);
-        let known = self.view.dataset_name(version).map(str::to_owned);
-        known.or_else(|| self.view.title(whole)).unwrap_or_default()
+        let known = self.view.dataset_name(version).or_else(|| self.view.records().text(version, dct::TITLE));
+        known.map(str::to_owned).or_else(|| self.view.title(version)).unwrap_or_default()
     }
 
     /// What the dataset version of an evaluation is called; nothing where its graphs do not tell.

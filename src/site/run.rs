@@ -162,10 +162,13 @@ impl RunPage {
         self.parts.iter().map(of).sum()
     }
 
-    /// Whether something of what came of it is public otherwise.
-    fn has_known(&self) -> bool {
-        let of = |part: &ShownRunPart| matches!(&part.state, ShownRunState::Done(results) if results.iter().any(|one| one.is_known));
-        self.parts.iter().any(of)
+    /// How many of what came of it are public otherwise.
+    fn known(&self) -> usize {
+        let of = |part: &ShownRunPart| match &part.state {
+            ShownRunState::Done(results) => results.iter().filter(|one| one.is_known).count(),
+            _ => 0,
+        };
+        self.parts.iter().map(of).sum()
     }
 
     fn is_public(&self) -> bool {
@@ -218,7 +221,7 @@ impl RunPage {
                     Words::plain(&format!(
                         " Only who has the address sees this. It is in no list, no SPARQL result and no search engine{}. It is deleted on {} \
                          unless somebody looks before.",
-                        if self.has_known() { ", but for what was public before" } else { "" },
+                        if self.known() > 0 { ", but for what was public before" } else { "" },
                         self.expires
                     )),
                 ],
@@ -232,12 +235,20 @@ impl RunPage {
                 notice("bad", vec![Words::tag("bad", "✕ withdrawn"), Words::plain(" "), Words::iri(iri)])
             }
             RunPublication::Public { iri, address, members, is_own, .. } => {
-                let before = self.results().saturating_sub(*members);
-                let rest = match before {
-                    _ if !is_own => KNOWN_BYTES.to_owned(),
-                    0 => String::new(),
-                    1 => " One evaluation was public before, and is not published again.".to_owned(),
-                    more => format!(" {more} evaluations were public before, and are not published again."),
+                let before = self.known();
+                let gone = self.results().saturating_sub(*members + before);
+                let told = |count: usize, what: &str| {
+                    let counted = counted(count as u64, "evaluation");
+                    if count == 0 {
+                        String::new()
+                    } else {
+                        format!(" {counted} {what} before: not published again.")
+                    }
+                };
+                let rest = if *is_own {
+                    told(before, "public") + &told(gone, "withdrawn")
+                } else {
+                    KNOWN_BYTES.to_owned()
                 };
                 notice(
                     "good",

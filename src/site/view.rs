@@ -578,20 +578,19 @@ fn names(
     records: &Facts,
     summaries: &BTreeMap<String, Summary>,
 ) -> BTreeMap<String, String> {
-    let mut titles: BTreeMap<&str, BTreeSet<Option<&str>>> = BTreeMap::new();
+    let mut titles: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     let mut systems: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for one in &archived.evaluations {
         let Some(summary) = summaries.get(&one.iri) else { continue };
         systems.entry(&summary.submission).or_default().extend(one.systems().map(String::as_str));
-        // Of a version that the catalogue does not know, a dataset may be called so by anybody.
-        let title = catalogue::by_checksum(&one.gold).map(|entry| entry.title);
+        let Some(entry) = catalogue::by_checksum(&one.gold) else { continue };
         let whole = records.text(&summary.dataset, dcat::IS_VERSION_OF);
         for iri in [Some(summary.dataset.as_str()), whole].into_iter().flatten() {
-            titles.entry(iri).or_default().insert(title);
+            titles.entry(iri).or_default().insert(entry.title);
         }
     }
     let only = titles.into_iter().filter(|(_, titles)| titles.len() == 1);
-    let only = only.filter_map(|(iri, titles)| Some((iri, titles.into_iter().next()??.to_owned())));
+    let only = only.flat_map(|(iri, titles)| titles.into_iter().map(move |title| (iri, title.to_owned())));
     let answers = systems
         .into_iter()
         .map(|(iri, systems)| (iri, format!("Answers of {}", Vec::from_iter(systems).join(", "))));

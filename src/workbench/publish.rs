@@ -174,9 +174,9 @@ impl<'a> PublishingDesk<'a> {
         let latest = earlier.iter().filter(|one| one.of == of).max_by_key(|one| one.number);
         let by = publisher(request, latest, earlier.iter().max_by_key(|one| &one.day), stated)?;
         let quotations = Quotations::new(archived, &self.inputs, &evaluations, &by.stated)?;
-        let mint = archived.archive.mint();
         let wanted = (request.words.as_slice(), request.names.as_ref());
-        let names = PublishedNames::of(mint, &evaluations, wanted, latest);
+        let before = (latest, earlier.as_slice(), by.publisher.iri.as_str());
+        let names = PublishedNames::of(archived, &evaluations, wanted, before);
         let drafted = self.draft(&evaluations, &comparisons, &quotations, &names);
         let draft = Publication {
             of,

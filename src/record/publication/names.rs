@@ -37,6 +37,28 @@ fn published<'e>(
     if names.is_empty() { vec![&evaluation.system] } else { names }
 }
 
+/// The names that somebody and others have published for the bytes of an evaluation.
+fn published_by<'a>(
+    archived: &'a Archived,
+    evaluation: &ArchivedEvaluation,
+    earlier: &[Publication],
+    publisher: &str,
+) -> [BTreeSet<&'a String>; 2] {
+    let mint = archived.archive.mint();
+    let mut found = [BTreeSet::new(), BTreeSet::new()];
+    // Nearly always they have one.
+    if evaluation.others.is_empty() {
+        return found;
+    }
+    for one in archived.evaluations.iter().filter(|one| one.answers == evaluation.answers) {
+        for publication in earlier.iter().filter(|known| known.members.contains(&one.iri)) {
+            let side = usize::from(publication.by.publisher.iri != publisher);
+            found[side].extend(published(mint, one, publication));
+        }
+    }
+    found
+}
+
 /// An evaluation with no other names than these; of none it keeps all.
 fn with_names(evaluation: &ArchivedEvaluation, names: &BTreeSet<&String>) -> ArchivedEvaluation {
     let mut kept = evaluation.systems().filter(|name| names.contains(name)).cloned();
@@ -106,22 +128,28 @@ pub(crate) struct PublishedNames {
 
 impl PublishedNames {
     /// Those of evaluations: the ones that are wanted, where somebody says which; else those among the words that mean the
-    /// evaluation. Where it is named otherwise, all of them; of a version after another one those that this one had.
+    /// evaluation. Where it is named otherwise, all but those that only others than the publisher have published; of a version after
+    /// another one those that this one had.
     pub(crate) fn of(
-        mint: &Mint,
+        archived: &Archived,
         evaluations: &[&ArchivedEvaluation],
         (words, wanted): (&[String], Option<&BTreeSet<String>>),
-        latest: Option<&Publication>,
+        (latest, earlier, publisher): (Option<&Publication>, &[Publication], &str),
     ) -> Self {
+        let mint = archived.archive.mint();
         let mut names = Self::default();
         let is_word = |name: &String| words.iter().any(|word| word.eq_ignore_ascii_case(name));
         for evaluation in evaluations {
             let is_named_so = evaluation.systems().any(is_word);
+            let [own, others] = published_by(archived, evaluation, earlier, publisher);
+            let is_ours = |name: &String| own.contains(name) || !others.contains(name);
+            let has_ours = evaluation.systems().any(is_ours);
             let had = latest.map(|latest| published(mint, evaluation, latest));
             let goes = |name: &&String| match (&had, wanted) {
                 (_, Some(wanted)) => wanted.contains(*name),
                 (Some(had), None) => had.contains(name) || is_word(name),
-                (None, None) => !is_named_so || is_word(name),
+                (None, None) if is_named_so => is_word(name),
+                (None, None) => !has_ours || is_ours(name),
             };
             let goes: Vec<&String> = evaluation.systems().filter(goes).collect();
             let iris = goes.iter().map(|name| iri_of(mint, evaluation, name));

@@ -7,7 +7,7 @@ use super::running::{CREATOR, begin, bytes, done, form, path, until};
 use super::served::{SentForm, Served};
 use crate::asking::mocked::Mock;
 use crate::common::qassay;
-use crate::publish::record::{WHO, example, publish as publish_here};
+use crate::publish::record::{WHO, evaluate, example, publish as publish_here};
 
 /// What the interface tells of an evaluation of a run.
 fn first(status: &Value) -> &Value {
@@ -174,6 +174,17 @@ fn a_further_name_is_in_no_ranking_of_queries() {
         let (run, _) = begin(&served, &form);
         assert_eq!(first(&done(&served, &run))["system"], system);
     }
+    // What the operator publishes of these bytes later has his name, whatever strangers have called them.
+    drop(served);
+    evaluate(&folder, &["gold.json", "borealis.json", "--profile", "qald"]).ok();
+    everything(&folder, &["--site", "web", "--all"]);
+    let served = Served::of(folder.path(), "kept", &[]);
+    let listed = served.get("api/v1/evaluations?profile=qald", &[]).json();
+    assert_eq!(listed["evaluations"][0]["systems"], json!(["borealis"]), "{listed}");
+    let theirs = served.get("api/v1/evaluations?profile=gerbil", &[]).json();
+    assert_eq!(theirs["evaluations"][0]["systems"], json!(["Usurper"]), "{theirs}");
+    let verified = qassay(folder.path(), ["verify", "--archive", "kept"]);
+    assert_eq!(verified.code, Some(0), "{}", verified.stdout);
 }
 
 /// What a stranger sends as answers may be something else to the operator: nothing of that becomes public by it, and what is published

@@ -34,7 +34,7 @@ fn lists_for_programs_are_those_of_the_pages() {
     let all = evaluations["evaluations"].as_array().unwrap().clone();
     let two: Vec<&Value> = all.iter().filter(|one| one["systems"].as_array().unwrap().len() > 1).collect();
     assert_eq!(two.len(), 1, "{evaluations}");
-    assert_eq!(two[0]["systems"], json!(["Other name", "borealis"]));
+    assert_eq!(two[0]["systems"], json!(["borealis", "Other name"]));
     for name in ["Borealis", "other+name"] {
         assert_eq!(api(&format!("evaluations?system={name}")).json()["evaluations"][0]["key"], two[0]["key"]);
     }
