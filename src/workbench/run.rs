@@ -75,7 +75,7 @@ pub struct RunPart {
     pub answers: AnswerSource,
     /// How far it is.
     pub state: PartState,
-    /// What failed of a system that was asked, once the part is over.
+    /// What failed of a system that was asked, once the part is over; nothing where nothing did.
     #[serde(default)]
     pub failures: Option<FailedSteps>,
     /// What came of it before it was scored again.

@@ -262,8 +262,7 @@ impl RunDesk {
         run.change(|record| {
             if let Some(part) = record.parts.get_mut(part) {
                 part.state = state;
-                part.failures =
-                    failures.or(part.failures.take()).or_else(|| is_live.then(FailedSteps::default));
+                part.failures = failures.or(part.failures.take());
             }
         })
     }
